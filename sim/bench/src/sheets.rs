@@ -50,11 +50,11 @@ fn time(m: &Model, d: &mut Data, before: usize) -> Result<[f64; 2], Failure> {
 /// # Errors
 /// When a step fails.
 pub fn run(sides: &[usize]) -> Result<Value, Failure> {
-    let ball = r#"<geom size=".25" pos="0 0 .3"/>"#;
+    let sphere = r#"<geom size=".25" pos="0 0 .3"/>"#;
     println!("vertices  where           contacts   median ms   fastest ms   steps/s");
     let mut results = Vec::new();
     for &side in sides {
-        let (draped, flat) = (sheet(side, 0.6, ball)?, sheet(side, 0.002, "")?);
+        let (draped, flat) = (sheet(side, 0.6, sphere)?, sheet(side, 0.002, "")?);
         let pinned = sheet(side, 0.22, &pegs(20))?;
         let (mut d, mut f, mut p) = (draped.make_data(), flat.make_data(), pinned.make_data());
         let rows = [

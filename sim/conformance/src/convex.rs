@@ -15,7 +15,7 @@ pub struct PairReport {
     /// Poses compared.
     pub poses: usize,
     /// Poses with a contact on either side.
-    pub touching: usize,
+    pub in_contact: usize,
     /// Poses at which the number of contacts differs.
     pub miscounted: usize,
     /// Poses with equal contact counts at which some value differs by more than 1e-9.
@@ -113,7 +113,7 @@ impl PairReport {
 
     fn add(&mut self, pose: usize, ours: &[[f64; 7]], theirs: &[&[f64]]) {
         self.poses += 1;
-        self.touching += usize::from(!ours.is_empty() || !theirs.is_empty());
+        self.in_contact += usize::from(!ours.is_empty() || !theirs.is_empty());
         let mut error = f64::INFINITY;
         if ours.len() == theirs.len() {
             let mut worst = [0.0_f64; 3];

@@ -242,7 +242,7 @@ fn check_convex(filter: &str, poses: usize, seed: u64, time: bool) -> Outcome {
             "{:28} {:6} {:7} {:6} {:5} {:5} {dist:8.1e} {pos:8.1e} {normal:8.1e} {:5} {:8.1e}",
             r.name,
             r.poses,
-            r.touching,
+            r.in_contact,
             r.miscounted,
             r.above_1e9,
             r.above_1e5,

@@ -112,7 +112,7 @@ fn graph(files: &[SourceFile]) -> Graph {
     graph
 }
 
-/// All paths `crate::…` outside imports.
+/// All paths `crate::…` outside imports and visibilities (`pub(in crate::…)`).
 fn inline_paths(text: &str) -> Vec<String> {
     let code: Vec<&str> = code_lines(text).map(|(_, line)| line.trim()).collect();
     let code = code.join(" ");
@@ -120,7 +120,9 @@ fn inline_paths(text: &str) -> Vec<String> {
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'));
         rest[..end.unwrap_or(rest.len())].trim_end_matches(':').to_owned()
     };
-    let outside = |&(at, _): &(usize, &str)| !code[..at].ends_with("use ");
+    let outside = |&(at, _): &(usize, &str)| {
+        !code[..at].ends_with("use ") && !code[..at].ends_with("pub(in ")
+    };
     code.match_indices("crate::").filter(outside).map(|(at, _)| path(&code[at..])).collect()
 }
 
@@ -229,9 +231,10 @@ mod tests {
             file("b/mod.rs", "mod e;\npub use e::E;\nuse crate::C;\n"),
             file("b/e.rs", "use crate::math::M;\n"),
             file("c.rs", "fn f(a: crate::a::A) {}\n"),
-            file("d.rs", "use crate::a::A;\n"),
+            file("d.rs", "use crate::a::A;\nuse crate::g::G;\n"),
             // imports a type that is defined in a file without imports of the cycle
             file("f.rs", "use super::b::E;\n"),
+            file("g.rs", "pub(in crate::d) struct G;\n"),
         ];
         assert_eq!(components(&graph(&files)), [["a", "b", "c"]]);
     }

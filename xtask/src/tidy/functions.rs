@@ -1,6 +1,6 @@
 //! Length of functions: more than [`MAX_LINES`] lines need a row with a reason.
 
-use super::Violation;
+use super::{SourceFile, Violation};
 
 /// Largest number of lines of a function, from its `fn` to its closing brace.
 const MAX_LINES: usize = 80;
@@ -8,11 +8,23 @@ const MAX_LINES: usize = 80;
 /// Longer functions: folder, function, largest number of lines, reason.
 const LONGER: &[(&str, &str, usize, &str)] = &[
     ("sim/L0/constraint/src/", "iterate", 100, "one loop of the primal solver, as in MuJoCo"),
-    ("sim/L0/core/src/collision/convex/", "gjk", 90, "one loop over the simplex cases"),
     ("sim/L0/mjcf/src/compile/", "compile_body", 85, "one pass over the fields of a body"),
-    ("sim/L0/mjcf/src/compile/", "sizes", 95, "a list of one assignment per size"),
     ("sim/L0/mjcf/src/read/", "option", 90, "a list of one attribute per line"),
 ];
+
+/// Rows of [`LONGER`] that no function needs.
+pub(super) fn stale(files: &[SourceFile]) -> Vec<Violation> {
+    let needed = |row: &&(&str, &str, usize, &str)| {
+        files.iter().filter(|file| file.path.starts_with(row.0)).any(|file| {
+            functions(&file.text).iter().any(|f| f.name == row.1 && f.lines > MAX_LINES)
+        })
+    };
+    let unused = LONGER.iter().filter(|row| !needed(row));
+    let rule = |row: &(&str, &str, usize, &str)| {
+        format!("`{}` has at most {MAX_LINES} lines: remove its row from `LONGER`", row.1)
+    };
+    unused.map(|row| Violation::new("xtask/src/tidy/functions.rs", 1, rule(row))).collect()
+}
 
 /// Checks one file. Tests are exempt: their tables of cases are long.
 pub(super) fn check(path: &str, text: &str) -> Vec<Violation> {
@@ -73,7 +85,7 @@ fn name(code: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{check, functions};
+    use super::{LONGER, SourceFile, check, functions, stale};
 
     #[test]
     fn lengths_are_counted() {
@@ -86,5 +98,16 @@ mod tests {
     fn long_function_is_reported() {
         let text = format!("fn long() {{\n{}}}\n", "    x();\n".repeat(90));
         assert_eq!(check("a.rs", &text).len(), 1);
+    }
+
+    #[test]
+    fn row_without_a_long_function_is_stale() {
+        let (folder, name, ..) = LONGER[0];
+        let file = |calls: usize| SourceFile {
+            path: format!("{folder}a.rs"),
+            text: format!("fn {name}() {{\n{}}}\n", "    x();\n".repeat(calls)),
+        };
+        assert_eq!(stale(&[file(90)]).len(), LONGER.len() - 1);
+        assert_eq!(stale(&[file(1)]).len(), LONGER.len());
     }
 }

@@ -46,6 +46,7 @@ pub(crate) fn run() -> Result<(), String> {
         violations.extend(functions::check(&file.path, &file.text));
         violations.extend(invariants::check(&file.path, &file.text));
     }
+    violations.extend(functions::stale(&rust));
     violations.extend(cycles::check(&rust));
     let others = ["wgsl", "md"].map(|extension| read(&root, extension));
     for file in rust.iter().chain(&others.into_iter().collect::<Result<Vec<_>, _>>()?.concat()) {
@@ -93,12 +94,37 @@ fn files(root: &Path, extension: &str) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
-/// The lines of code with their numbers: without comment lines and without the unit tests, which by
-/// convention are the last item of a file.
+/// The lines of code with their numbers: without comment lines and without items of unit tests, those that
+/// follow `#[cfg(test)]`.
 fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let code = text.lines().enumerate().map(|(index, line)| (index + 1, line));
-    code.take_while(|(_, line)| !line.starts_with("#[cfg(test)]"))
-        .filter(|(_, line)| !line.trim_start().starts_with("//"))
+    let lines: Vec<&str> = text.lines().collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        if lines[at].trim_start().starts_with("#[cfg(test)]") {
+            at = item_end(&lines, at);
+        } else if !lines[at].trim_start().starts_with("//") {
+            found.push((at + 1, lines[at]));
+        }
+        at += 1;
+    }
+    found.into_iter()
+}
+
+/// Last line of the item that follows the attribute in line `at` of a formatted file: its closing brace has
+/// the indentation of the attribute.
+fn item_end(lines: &[&str], at: usize) -> usize {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let same = |k: &usize| indent(lines[*k]) == indent(lines[at]) && !lines[*k].is_empty();
+    let last = lines.len() - 1;
+    // an attribute or comment between `#[cfg(test)]` and the item belongs to it
+    let is_item = |k: &usize| !lines[*k].trim_start().starts_with(['#', '/', ')']);
+    let first = (at + 1..lines.len()).filter(same).find(is_item).unwrap_or(last);
+    let is_end = |k: &usize| {
+        let code = lines[*k].trim_start();
+        code.starts_with('}') && !code.ends_with('{') || code.ends_with([';', ',', '}'])
+    };
+    (first..lines.len()).filter(same).find(is_end).unwrap_or(last)
 }
 
 /// Whether `word` occurs in `code` and is not part of a longer identifier.
@@ -110,4 +136,20 @@ fn has_word(code: &str, word: &str) -> bool {
         let longer_after = after.starts_with(part) && word.ends_with(part);
         !longer_before && !longer_after
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::code_lines;
+
+    #[test]
+    fn only_the_item_after_a_test_attribute_is_skipped() {
+        let text = "#[cfg(test)]\nmod tests;\nuse a::B; // kept\n// comment\n#[cfg(test)]\n#[allow(\n    x,\n)]\n\
+                    fn f(\n    x: u8,\n) {\n    if x {\n    }\n}\nimpl C {\n    #[cfg(test)]\n    fn g() {}\n    \
+                    fn h() {}\n}\n#[cfg(test)]\nmod more {\n    fn i() {}\n\n    fn j() {}\n}\n";
+        let lines: Vec<_> = code_lines(text).collect();
+        let expected =
+            [(3, "use a::B; // kept"), (15, "impl C {"), (18, "    fn h() {}"), (19, "}")];
+        assert_eq!(lines, expected);
+    }
 }

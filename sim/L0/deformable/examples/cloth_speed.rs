@@ -32,13 +32,13 @@ fn main() -> Result<(), DeformableError> {
         let mut cloth = Cloth::new(&mesh, &ClothConfig::cotton())?;
         cloth.body_mut().pin(0)?;
         cloth.body_mut().pin(n - 1)?;
-        let mut touching = cloth.clone();
-        touching.body_mut().set_contact_distance(0.3 / n as f64)?;
+        let mut in_contact = cloth.clone();
+        in_contact.body_mut().set_contact_distance(0.3 / n as f64)?;
         let residuals = cloth.body().residuals();
         let constraints = residuals.distance.count + residuals.hinge.count;
         let one = best(cloth.clone(), |solver, cloth| solver.step(cloth, GRAVITY, DT))?;
         let all = best(cloth, |solver, cloth| solver.step_parallel(cloth, GRAVITY, DT))?;
-        let contact = best(touching, |solver, cloth| solver.step(cloth, GRAVITY, DT))?;
+        let contact = best(in_contact, |solver, cloth| solver.step(cloth, GRAVITY, DT))?;
         let each = one * 1e9 / (10.0 * constraints as f64);
         println!(
             "{:8}  {constraints:11}  {:8.2}  {:8.0}  {each:14.1}  {:8.2}  {:13.2}",

@@ -73,11 +73,11 @@ impl Reader<'_> {
         let n = self.count(4 * N + 8 * K)?;
         let mut constraint = || {
             let at = self.particles(count)?;
-            let mut numbers = [0.0; K];
-            for number in &mut numbers {
-                *number = self.number("constraints")?;
+            let mut parameters = [0.0; K];
+            for parameter in &mut parameters {
+                *parameter = self.number("constraints")?;
             }
-            R::from_parameters(at, numbers).ok_or_else(|| invalid("constraints"))
+            R::from_parameters(at, parameters).ok_or_else(|| invalid("constraints"))
         };
         let constraints: Result<Vec<R>, _> = (0..n).map(|_| constraint()).collect();
         Ok(ColoredConstraints::new(constraints?, count))

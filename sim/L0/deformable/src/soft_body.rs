@@ -91,9 +91,9 @@ impl SoftBody {
         let mut body = Body::of_particles(mesh.vertices.clone(), masses)?;
         body.damping = material.damping;
         body.friction = material.friction;
-        let (surface, numbers) = mesh.surface()?;
+        let (surface, indices) = mesh.surface()?;
         body.set_surface(
-            surface.triangles.iter().map(|t| t.map(|i| numbers[i as usize])).collect(),
+            surface.triangles.iter().map(|t| t.map(|i| indices[i as usize])).collect(),
         );
 
         body.closed = true;

@@ -541,7 +541,7 @@ impl GpuBatch {
         self.observer.fetch(&self.gpu, into)
     }
 
-    /// Numbers per environment of an observation: `nq + nv + nsensordata`.
+    /// Components of an environment's observation: `nq + nv + nsensordata`.
     pub fn observation_width(&self) -> usize {
         self.model.nq + self.model.nv + self.model.nsensordata
     }

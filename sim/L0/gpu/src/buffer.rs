@@ -85,7 +85,7 @@ impl RealBuffer {
         Ok(())
     }
 
-    /// Reads the first `len` numbers.
+    /// Reads the first `len` reals.
     pub(crate) fn read(&self, gpu: &Context, len: usize) -> Result<Vec<f64>, GpuBatchError> {
         Ok(match self {
             Self::Single(buffer) => {

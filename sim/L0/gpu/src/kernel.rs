@@ -45,9 +45,9 @@ pub(crate) struct Kernel {
     /// WGSL source of the kernel that computes the poses of bodies for images.
     pub body_poses: String,
     pub capacity: Capacity,
-    /// Numbers of an environment's state: time, qpos, qvel, act, qacc_warmstart, history.
+    /// Reals of an environment's state: time, qpos, qvel, act, qacc_warmstart, history.
     pub state: usize,
-    /// Numbers of an environment's inputs: ctrl, mocap poses, qfrc_applied.
+    /// Reals of an environment's inputs: ctrl, mocap poses, qfrc_applied.
     pub inputs: usize,
     /// Layout of the output buffer.
     pub output: OutputLayout,
@@ -57,9 +57,9 @@ pub(crate) struct Kernel {
     pub workgroup_bytes: usize,
     /// Environments that have scratch memory at the same time.
     pub scratch_environments: usize,
-    /// Numbers of an environment's matrices in the storage buffer; zero if they are in workgroup memory.
+    /// Reals of an environment's matrices in the storage buffer; zero if they are in workgroup memory.
     pub scratch: usize,
-    /// Numbers of an environment's arrays in a storage buffer; zero if they are in workgroup memory.
+    /// Reals of an environment's arrays in a storage buffer; zero if they are in workgroup memory.
     pub arrays: usize,
     /// Words of an environment's index arrays in a storage buffer; zero if they are in workgroup memory.
     pub index_arrays: usize,
@@ -213,7 +213,7 @@ impl<'a> Builder<'a> {
             probe: if options.probe { reals.size() + 4 * matrices + 2 } else { 0 },
             separation: model.collision.separation,
             suspended: if two_passes { reals.size() + capacity.contacts + inertia } else { 0 },
-            near: if two_passes { model.collision.near_size() } else { 0 },
+            deferred: if two_passes { model.collision.deferred_size() } else { 0 },
         };
         let reals_allocated = reals.size() + (workgroup_bytes - needed) / size;
         Self {
@@ -259,7 +259,7 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// Numbers of an environment's arrays in a storage buffer.
+    /// Reals of an environment's arrays in a storage buffer.
     fn arrays(&self) -> usize {
         if self.arrays_stored { self.reals_allocated } else { 0 }
     }
@@ -278,7 +278,7 @@ impl<'a> Builder<'a> {
         let left = target.binding_bytes.saturating_sub(outputs);
         let fits = |bytes: u64, size: usize| bytes.checked_div(size as u64).unwrap_or(u64::MAX);
         let fit = fits(target.binding_bytes, largest)
-            .min(fits(left, real * (self.output.suspended + self.output.near)));
+            .min(fits(left, real * (self.output.suspended + self.output.deferred)));
         let wanted = self.options.scratch_environments.unwrap_or(target.count);
         wanted.min(target.count).min(usize::try_from(fit).unwrap_or(usize::MAX)).max(1)
     }
@@ -412,7 +412,7 @@ impl<'a> Builder<'a> {
             defines.set(name, defined);
         }
         self.model.collision.define(pass, &mut defines);
-        defines.set("NARROW_PHASE_PASS", self.output.near > 0 && pass != Pass::Single);
+        defines.set("NARROW_PHASE_PASS", self.output.deferred > 0 && pass != Pass::Single);
         defines
     }
 
@@ -441,12 +441,12 @@ impl<'a> Builder<'a> {
         let contact_points = self.model.collision.contact_points(pass);
         constants.u32("MAX_PAIR_CONTACTS", contact_points);
         // only the narrow-phase pass makes it worthwhile to suspend an environment again
-        let suspends = pass == Pass::First || pass == Pass::Second && self.output.near > 0;
+        let suspends = pass == Pass::First || pass == Pass::Second && self.output.deferred > 0;
         constants.bool("SUSPENDS", suspends);
         constants.bool("HAS_PRISM", self.model.collision.has_prisms(pass));
-        if self.output.near > 0 {
-            constants.u32("MAX_NEAR", self.model.collision.max_near());
-            constants.u32("NEAR_CONTACTS", self.model.collision.max_long_contacts());
+        if self.output.deferred > 0 {
+            constants.u32("MAX_DEFERRED", self.model.collision.max_deferred());
+            constants.u32("DEFERRED_CONTACTS", self.model.collision.max_long_contacts());
             constants.u32("NARROW_PHASE_LANES", NARROW_PHASE_LANES);
         }
         let real = self.options.precision.wgsl();

@@ -385,7 +385,7 @@ impl StorageBuffer {
     }
 }
 
-/// Layout of the output buffer, in numbers per environment. The regions follow each other, each for all environments.
+/// Layout of the output buffer, in reals per environment. The regions follow each other, each for all environments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct OutputLayout {
     /// Sensors; the reward follows.
@@ -396,9 +396,9 @@ pub(crate) struct OutputLayout {
     pub separation: usize,
     /// Workgroup memory of a suspended environment, and the pairs of its contacts.
     pub suspended: usize,
-    /// Pairs of a suspended environment that are left to the narrow-phase pass, with their contacts. They follow its
-    /// workgroup memory.
-    pub near: usize,
+    /// Deferred pairs of a suspended environment, with their contacts. They follow its workgroup memory. A deferred pair
+    /// is one whose narrow phase is left to the narrow-phase pass.
+    pub deferred: usize,
 }
 
 impl OutputLayout {
@@ -407,9 +407,9 @@ impl OutputLayout {
         self.nsensordata + 1 + self.probe
     }
 
-    /// Numbers of `count` environments in all regions, `scratch` of which can be suspended at the same time.
+    /// Reals of `count` environments in all regions, `scratch` of which can be suspended at the same time.
     pub(crate) fn total(&self, count: usize, scratch: usize) -> usize {
-        count * (self.outputs() + self.separation) + scratch * (self.suspended + self.near)
+        count * (self.outputs() + self.separation) + scratch * (self.suspended + self.deferred)
     }
 
     /// Declares the sizes.
@@ -418,8 +418,8 @@ impl OutputLayout {
         constants.u32("REWARD", self.nsensordata);
         constants.u32("PROBE_ADR", self.nsensordata + 1);
         constants.u32("SEPARATION_SIZE", self.separation);
-        constants.u32("SUSPENDED_SIZE", self.suspended + self.near);
-        constants.u32("NEAR_FIRST", self.suspended);
+        constants.u32("SUSPENDED_SIZE", self.suspended + self.deferred);
+        constants.u32("DEFERRED_FIRST", self.suspended);
     }
 }
 

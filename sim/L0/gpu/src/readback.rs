@@ -8,7 +8,7 @@ use crate::shader::{self, Defines};
 use crate::{GpuBatchError, Precision};
 use mesh_gpu::{Access, Buffer, Checks, Context, Kernel, Ring, Source};
 
-/// Lanes of a workgroup, each of which gathers a number.
+/// Lanes of a workgroup, each of which gathers a component.
 const LANES: usize = 64;
 /// Observations that may be in flight at once.
 const DEPTH: usize = 3;

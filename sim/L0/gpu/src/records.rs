@@ -89,12 +89,12 @@ device_struct! {
         list: "u32",
         /// Suspended environments of the current list.
         suspended_count: "atomic<u32>",
-        /// Pairs that they leave to the narrow-phase pass.
-        near_count: "atomic<u32>",
+        /// Their deferred pairs.
+        deferred_count: "atomic<u32>",
         /// Environments that the second pass has suspended again.
         next_suspended_count: "atomic<u32>",
-        /// Pairs that they leave to the narrow-phase pass.
-        next_near_count: "atomic<u32>",
+        /// Their deferred pairs.
+        next_deferred_count: "atomic<u32>",
         /// Workgroups of the second pass that have finished.
         finished: "atomic<u32>",
     }
@@ -104,11 +104,11 @@ device_struct! {
 device_struct! {
     /// Layout of observations.
     ObservationLayout {
-        /// Numbers of all observations.
+        /// Components of all observations.
         len: "u32",
-        /// Numbers of an environment's observation.
+        /// Components of an environment's observation.
         width: "u32",
-        /// Numbers of it that come from the state: qpos and qvel.
+        /// Components of it that come from the state: qpos and qvel.
         state_width: "u32",
         /// Distance between states.
         state_stride: "u32",

@@ -75,7 +75,7 @@ struct GroupsOf<V: Lanes> {
     /// Environment of each lane of all groups.
     environments: Vec<u32>,
     /// Lane of each environment.
-    places: Vec<usize>,
+    lane_of: Vec<usize>,
     regroup: Regroup,
     steps: usize,
     scalar: ScalarEngine,
@@ -118,7 +118,7 @@ impl ScalarEngine {
 
 impl<V: Lanes> GroupsOf<V> {
     fn part(&self, part: Part, environment: usize) -> &[V] {
-        let s = &self.groups[self.places[environment] / V::COUNT];
+        let s = &self.groups[self.lane_of[environment] / V::COUNT];
         match part {
             Part::Qpos => &s.qpos,
             Part::Qvel => &s.qvel,
@@ -141,15 +141,15 @@ impl<V: Lanes> GroupsOf<V> {
         }
         std::mem::swap(&mut self.groups, &mut self.other);
         let order = self.regroup.order(self.environments.len());
-        for (place, environment) in order.enumerate() {
-            let from = self.places[environment as usize];
+        for (to, environment) in order.enumerate() {
+            let from = self.lane_of[environment as usize];
             let (source, lane) = (&self.other[from / V::COUNT], from % V::COUNT);
-            let target = &mut self.groups[place / V::COUNT];
-            target.copy_lane(place % V::COUNT, source, lane);
-            self.environments[place] = environment;
+            let target = &mut self.groups[to / V::COUNT];
+            target.copy_lane(to % V::COUNT, source, lane);
+            self.environments[to] = environment;
         }
-        for (place, &environment) in self.environments.iter().enumerate() {
-            self.places[environment as usize] = place;
+        for (to, &environment) in self.environments.iter().enumerate() {
+            self.lane_of[environment as usize] = to;
         }
         self.regroup.clear();
     }
@@ -181,10 +181,10 @@ impl<V: Lanes> Groups for GroupsOf<V> {
     }
 
     fn forward(&mut self, model: Option<&Model>, environment: usize, qacc: &mut [f64]) -> bool {
-        let state = &mut self.groups[self.places[environment] / V::COUNT];
+        let state = &mut self.groups[self.lane_of[environment] / V::COUNT];
         self.work.close = 0;
         step::forward(&self.plan, model, state, &mut self.work);
-        let lane = self.places[environment] % V::COUNT;
+        let lane = self.lane_of[environment] % V::COUNT;
         for (out, value) in qacc.iter_mut().zip(&self.work.qacc) {
             *out = value.get(lane);
         }
@@ -193,12 +193,12 @@ impl<V: Lanes> Groups for GroupsOf<V> {
 
     fn read(&self, part: Part, environment: usize, out: &mut [f64]) {
         for (out, value) in out.iter_mut().zip(self.part(part, environment)) {
-            *out = value.get(self.places[environment] % V::COUNT);
+            *out = value.get(self.lane_of[environment] % V::COUNT);
         }
     }
 
     fn write(&mut self, part: Part, environment: usize, values: &[f64]) {
-        let s = &mut self.groups[self.places[environment] / V::COUNT];
+        let s = &mut self.groups[self.lane_of[environment] / V::COUNT];
         let all = match part {
             Part::Qpos => &mut s.qpos,
             Part::Qvel => &mut s.qvel,
@@ -208,18 +208,18 @@ impl<V: Lanes> Groups for GroupsOf<V> {
             Part::Warmstart => &mut s.qacc_warmstart,
         };
         for (value, &x) in all.iter_mut().zip(values) {
-            value.set(self.places[environment] % V::COUNT, x);
+            value.set(self.lane_of[environment] % V::COUNT, x);
         }
     }
 
     fn set_time(&mut self, environment: usize, time: f64) {
-        let place = self.places[environment];
-        self.groups[place / V::COUNT].time.set(place % V::COUNT, time);
+        let lane = self.lane_of[environment];
+        self.groups[lane / V::COUNT].time.set(lane % V::COUNT, time);
     }
 
     fn time(&self, environment: usize) -> f64 {
-        let place = self.places[environment];
-        self.groups[place / V::COUNT].time.get(place % V::COUNT)
+        let lane = self.lane_of[environment];
+        self.groups[lane / V::COUNT].time.get(lane % V::COUNT)
     }
 
     fn sizes(&self) -> (usize, usize, usize) {
@@ -265,7 +265,7 @@ impl Visitor for Build<'_> {
             other: Vec::new(),
             work,
             environments: (0..total as u32).collect(),
-            places: (0..total).collect(),
+            lane_of: (0..total).collect(),
             regroup: Regroup::default(),
             steps: 0,
         })

@@ -249,13 +249,13 @@ fn sphere_pair<V: Lanes>(
     let offset = sub(centre2, centre1);
     let distance2 = dot(offset, offset);
     let threshold = V::splat(pair.margin + radius1 + radius2);
-    let touching = distance2.le(threshold * threshold) & lanes;
-    if !touching.any() {
+    let in_contact = distance2.le(threshold * threshold) & lanes;
+    if !in_contact.any() {
         return;
     }
     let length = distance2.sqrt();
     let dist = length - V::splat(radius1) - V::splat(radius2);
-    let mask = touching & dist.lt(V::splat(pair.includemargin));
+    let mask = in_contact & dist.lt(V::splat(pair.includemargin));
     let mut normal = scale(offset, V::splat(1.0) / length);
     let coincident = length.lt(V::splat(MINVAL));
     if coincident.any() {

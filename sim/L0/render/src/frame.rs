@@ -42,7 +42,7 @@ pub(crate) struct Frame {
     labels: Range<usize>,
     /// Vertices and triangles that are written for each image: skins, surfaces and labels.
     pub dynamic: MeshBuffer,
-    /// Shapes of the dynamic vertices; their numbers follow those of the model.
+    /// Shapes of the dynamic vertices; their indices follow those of the model.
     dynamic_shapes: Vec<Shape>,
     pub cull: bool,
     pub wireframe: bool,
@@ -256,7 +256,7 @@ impl Frame {
         id..id + 1
     }
 
-    /// The shape with this number.
+    /// The shape with this index.
     pub(crate) fn shape(&self, geometry: &Geometry, id: u32) -> Shape {
         let (shapes, id) = (geometry.shapes(), id as usize);
         shapes.get(id).copied().unwrap_or_else(|| self.dynamic_shapes[id - shapes.len()])

@@ -54,7 +54,7 @@ pub(crate) enum Cull {
 /// Transformed shapes with their texture.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    /// Numbers of the shapes.
+    /// Indices of the shapes.
     pub shapes: Range<u32>,
     pub data: PartData,
     pub texturing: Texturing,

@@ -37,7 +37,7 @@ pub(crate) enum Target {
         /// Resolve the samples after; the samples and the depth are then no longer needed.
         resolve: bool,
     },
-    /// The shadow map with this number.
+    /// The shadow map with this index.
     Shadow(usize),
     /// Segmentation, depth and normals.
     Identity {

@@ -193,8 +193,8 @@ fn shader(shadow_maps: u8) -> String {
             None => source.push_str(line),
             Some(template) => (0..shadow_maps).for_each(|k| {
                 let locations = [0, 1].map(|i| (VARYINGS + 2 * k + i).to_string());
-                let text = template.replace("$a", &locations[0]).replace("$b", &locations[1]);
-                source.push_str(&text.replace("$k", &k.to_string()));
+                let line = template.replace("$a", &locations[0]).replace("$b", &locations[1]);
+                source.push_str(&line.replace("$k", &k.to_string()));
                 source.push('\n');
             }),
         }

@@ -7,7 +7,7 @@ use sim_types::{BiasType, EnableBit, GainType};
 
 /// Computes `actuator_force` before clamping, from the controls in `scratch.ctrl`.
 pub(super) fn forces(m: &Model, d: &mut Data) {
-    let affine_only = m.plan.plain_drives && m.opt.disableactuator == 0;
+    let affine_only = m.plan.affine_actuators && m.opt.disableactuator == 0;
     if affine_only && !m.opt.enabled(EnableBit::Sleep) {
         return affine_forces(m, d);
     }

@@ -48,7 +48,7 @@ pub fn mj_fwd_actuation(m: &Model, d: &mut Data) {
     stages::actuators(m, d);
     clamp::tendons(m, d);
     clamp::range(&mut d.actuator_force, &m.actuator_forcerange, &m.actuator_forcelimited);
-    if !m.plan.plain_drives {
+    if !m.plan.affine_actuators {
         dc_motor::add_mechanical_forces(m, d);
     }
     generalized_force(m, d);

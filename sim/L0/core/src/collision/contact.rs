@@ -147,7 +147,7 @@ pub(crate) struct SurfaceParams {
 
 /// The contact of a geom with a deformable body, which is mixed as a geom of priority 0 and `solmix` 1.
 ///
-/// Particles carry no torque, so the contact has dimension 3. It is tracked before the surfaces touch:
+/// Particles carry no torque, so the contact has dimension 3. It is tracked before the surfaces are in contact:
 /// it is excluded only within a positive gap.
 pub(crate) fn deformable_contact(
     m: &Model,

@@ -36,7 +36,7 @@ model_table! {
         nflexstiffness "total number of elastic coefficients";
         nflexelemedge "total number of edges bounding the elements";
         nflexshelldata "total number of outer-surface fragment corners";
-        nflexevpair "candidate element/vertex couples tested for collision inside flexes";
+        nflexevpair "candidate element/vertex pairs tested for collision inside flexes";
         nflextexcoord "uv coordinates stored for flexes";
         nJfe "entries of the sparse matrix from joint velocity to flex edge stretch rate";
         nJfv "entries per strain component of the sparse matrix from joint velocity to vertex strain rate";
@@ -48,7 +48,7 @@ model_table! {
         nmeshgraph "integers taken by the convex-hull graphs of all meshes";
         nmeshpoly "flat hull polygons, made by merging coplanar triangles, summed over meshes";
         nmeshpolyvert "total number of polygon corners";
-        nmeshpolymap "total number of polygons touching each vertex";
+        nmeshpolymap "total number of polygons incident to each vertex";
         nskin "number of skins";
         nskinvert "vertices summed over skins";
         nskintexvert "uv coordinates summed over skins";

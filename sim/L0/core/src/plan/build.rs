@@ -35,8 +35,8 @@ impl Plan {
             body_local: (0..m.nbody).map(|b| local(m.inertial_frame(b))).collect(),
             geom_local: (0..m.ngeom).map(|g| local(m.geom_frame(g))).collect(),
             site_local: (0..m.nsite).map(|s| local(m.site_frame(s))).collect(),
-            scalar_drive: (0..m.nu).map(|i| scalar_drive(m, i)).collect(),
-            plain_drives: (0..m.nu).all(|i| plain_drive(m, i)),
+            scalar_transmission: (0..m.nu).map(|i| scalar_transmission(m, i)).collect(),
+            affine_actuators: (0..m.nu).all(|i| affine_actuator(m, i)),
             body_ids: (0..m.nbody as i32).collect(),
             first_joint: first_joints(m),
             flex: FlexPlan::new(m),
@@ -68,14 +68,14 @@ impl Model {
 }
 
 /// Whether the transmission of actuator `i` is a hinge or slide joint.
-fn scalar_drive(m: &Model, i: usize) -> bool {
+fn scalar_transmission(m: &Model, i: usize) -> bool {
     use TransmissionType::{Joint, JointInParent};
     matches!(m.actuator_trntype[i], Joint | JointInParent)
         && matches!(m.jnt_type[at(&m.actuator_trnid, 2 * i)], JointType::Slide | JointType::Hinge)
 }
 
 /// Whether the force of actuator `i` is affine in control, length and velocity, without activation.
-fn plain_drive(m: &Model, i: usize) -> bool {
+fn affine_actuator(m: &Model, i: usize) -> bool {
     matches!(m.actuator_gaintype[i], GainType::Fixed | GainType::Affine)
         && matches!(m.actuator_biastype[i], BiasType::None | BiasType::Affine)
         && m.actuator_actnum[i] == 0

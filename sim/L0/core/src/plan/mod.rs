@@ -27,9 +27,9 @@ pub(crate) struct Plan {
     /// Kinematics of each joint as the first joint of its body.
     pub first_joint: Vec<FirstJoint>,
     /// For each actuator, whether its transmission is a hinge or slide joint.
-    pub scalar_drive: Vec<bool>,
+    pub scalar_transmission: Vec<bool>,
     /// Whether every actuator force is an affine function of control, length and velocity.
-    pub plain_drives: bool,
+    pub affine_actuators: bool,
     /// Body indices in order: the bodies of the inertial frames.
     pub body_ids: Vec<i32>,
     /// Pose of each body's inertial frame in the body frame.

@@ -36,7 +36,7 @@ pub fn mj_transmission(m: &Model, d: &mut Data) {
             continue;
         }
         let target = at(&m.actuator_trnid, 2 * i);
-        if m.plan.scalar_drive[i] {
+        if m.plan.scalar_transmission[i] {
             d.actuator_length[i] = gear[i][0] * d.qpos[at(&m.jnt_qposadr, target)];
             d.actuator_moment[adr] = gear[i][0];
             d.moment_colind[adr] = m.jnt_dofadr[target];

@@ -7,7 +7,7 @@ use sim_core::math::vec3;
 use sim_core::{Data, Model, cg_solve_contacts, contact_jacobian, mj_forward};
 use std::collections::HashMap;
 
-/// A tilted plane with a ball and a box on it, both sunk in by `depth`.
+/// A tilted plane with a sphere and a box on it, both sunk in by `depth`.
 fn resting(slope: f64, friction: f64, depth: f64) -> (Model, Data) {
     let m = load(&format!(
         r#"<mujoco><option gravity="{} 0 {}" cone="elliptic"/>

@@ -131,14 +131,14 @@ fn an_impact_conserves_momentum_and_adds_no_energy() {
         d.qvel[..6].copy_from_slice(&[0.1, 0.0, -1.5, 0.5, -0.3, 2.0]);
         let before = momentum(&m, &mut d);
         let begin = energy(&m, &mut d);
-        let (mut touched, mut most) = (false, begin);
+        let (mut had_contact, mut most) = (false, begin);
         for _ in 0..400 {
             d.step(&m).unwrap();
-            touched |= d.ncon > 0;
+            had_contact |= d.ncon > 0;
             most = most.max(energy(&m, &mut d));
         }
         let after = momentum(&m, &mut d);
-        assert!(touched && d.deformable(0).unwrap().momentum().norm() > 0.1);
+        assert!(had_contact && d.deformable(0).unwrap().momentum().norm() > 0.1);
         assert!((after.0 - before.0).norm() < 1e-9 * before.0.norm(), "{before:?} {after:?}");
         // rigid rotations are integrated to first order, so that angular momentum is conserved to
         // first order

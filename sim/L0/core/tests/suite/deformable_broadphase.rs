@@ -10,7 +10,7 @@ const PEGS: usize = 11;
 
 /// A sheet of one square metre at a height of 0.1, and spheres below, at and above it.
 fn field() -> (Model, Vec<([f64; 3], f64)>) {
-    let mut balls = Vec::new();
+    let mut spheres = Vec::new();
     let mut text = String::from("<mujoco><worldbody>");
     for k in 0..PEGS * PEGS {
         let place = |i: usize| (i as f64 + 0.37) / PEGS as f64 - 0.5;
@@ -19,7 +19,7 @@ fn field() -> (Model, Vec<([f64; 3], f64)>) {
             ([place(k % PEGS), place(k / PEGS), height], 0.012 + 0.0002 * k as f64);
         let [x, y, z] = centre;
         write!(text, r#"<geom size="{radius}" pos="{x} {y} {z}"/>"#).unwrap();
-        balls.push((centre, radius));
+        spheres.push((centre, radius));
     }
     text.push_str("</worldbody></mujoco>");
     let mut mesh = SurfaceMesh::grid([1.0, 1.0], [40, 40]).unwrap();
@@ -27,17 +27,17 @@ fn field() -> (Model, Vec<([f64; 3], f64)>) {
     let sheet = Cloth::new(&mesh, &ClothConfig::silk()).unwrap();
     let mut m = load(&text);
     m.add_deformable(Deformable::new("sheet", &sheet)).unwrap();
-    (m, balls)
+    (m, spheres)
 }
 
 #[test]
 fn all_spheres_in_contact_with_a_sheet_are_found() {
-    let (m, balls) = field();
+    let (m, spheres) = field();
     let mut d = m.make_data();
     mj_forward(&m, &mut d).unwrap();
     let sheet = d.deformable(0).unwrap();
     let (mut vertices, mut geoms) = (BTreeSet::new(), BTreeSet::new());
-    for (geom, &(centre, radius)) in balls.iter().enumerate() {
+    for (geom, &(centre, radius)) in spheres.iter().enumerate() {
         let reach = radius + sheet.radius();
         if (centre[2] - 0.1).abs() < reach {
             geoms.insert(geom as i32);
@@ -55,8 +55,8 @@ fn all_spheres_in_contact_with_a_sheet_are_found() {
     assert_eq!(found, vertices);
     // spheres between vertices are found by triangles, unless a vertex is within the detection
     // distance
-    let touched: BTreeSet<_> = d.contact.iter().map(|c| c.geom[0]).collect();
-    assert!(touched.is_superset(&geoms));
+    let in_contact: BTreeSet<_> = d.contact.iter().map(|c| c.geom[0]).collect();
+    assert!(in_contact.is_superset(&geoms));
     assert!(deep().any(|c| c.vert[1] < 0));
     // sorted by geom
     assert!(d.contact.is_sorted_by_key(|contact| contact.geom[0]));

@@ -24,7 +24,7 @@ fn stacks() -> String {
     format!("<mujoco><worldbody>{world}</worldbody></mujoco>")
 }
 
-/// A pile of balls that touch their neighbours: one island, large enough for several threads to share its solution.
+/// A pile of spheres in contact with their neighbours: one island, large enough for several threads to share its solution.
 fn pile() -> String {
     let mut world = String::from(r#"<geom type="plane" size="5 5 1"/>"#);
     for k in 0..900 {

@@ -135,7 +135,7 @@ fn peg_in_the_hole_of_a_ring_has_no_contacts() {
         let off_centre = [0.004, 0.003, 0.0];
         assert_eq!(contacts(&m, &mut d, off_centre, STRAIGHT).len(), 0, "{peg}");
         assert!(!contacts(&hull, &mut hull.make_data(), off_centre, STRAIGHT).is_empty(), "{peg}");
-        // displaced, it touches the inner wall and is pushed back
+        // displaced, it is in contact with the inner wall and is pushed back
         let found = contacts(&m, &mut d, [0.06, 0.0, 0.0], STRAIGHT);
         assert!(!found.is_empty() && found.len() <= 12, "{peg}: {}", found.len());
         let deepest = found.iter().min_by(|a, b| a.dist.total_cmp(&b.dist)).unwrap();
@@ -151,7 +151,7 @@ fn sphere_depth_agrees_with_sampling() {
         "triangles",
         r#"size=".05""#,
     );
-    let (mut d, mut rng, mut touching) = (m.make_data(), Rng(5), 0);
+    let (mut d, mut rng, mut in_contact) = (m.make_data(), Rng(5), 0);
     mj_fwd_position(&m, &mut d);
     let mut samples = Vec::new();
     for face in m.mesh_face.chunks(3) {
@@ -184,12 +184,12 @@ fn sphere_depth_agrees_with_sampling() {
             assert!((deepest + brute + 0.05).abs() < 2e-3, "{pos:?}: {deepest} {brute}");
         } else if brute < 0.049 && vec3::norm([around - 0.2, 0.0, pos[2]]) > 0.065 {
             assert!((deepest - (brute - 0.05)).abs() < 2e-3, "{pos:?}: {deepest} {brute}");
-            touching += 1;
+            in_contact += 1;
         } else if brute > 0.053 {
             assert!(found.is_empty(), "{pos:?}");
         }
     }
-    assert!(touching > 20, "{touching}");
+    assert!(in_contact > 20, "{in_contact}");
 }
 
 /// A plate, subdivided into `cells` by `cells` squares on each side.
@@ -360,7 +360,7 @@ fn ring_rests_on_plane_hull_and_height_field() {
 /// For shallow contacts the triangles of a convex mesh give the same depths as its hull.
 #[test]
 fn triangles_of_a_convex_mesh_agree_with_its_hull() {
-    let ball = r#"builtin="sphere" params="1" scale=".2 .15 .25""#;
+    let ellipsoid = r#"builtin="sphere" params="1" scale=".2 .15 .25""#;
     for solid in [
         r#"size=".08""#,
         r#"type="capsule" size=".05 .1""#,
@@ -368,7 +368,7 @@ fn triangles_of_a_convex_mesh_agree_with_its_hull() {
         r#"type="cylinder" size=".06 .09""#,
         r#"type="box" size=".1 .08 .06""#,
     ] {
-        let (m, hull) = (scene(ball, "triangles", solid), scene(ball, "hull", solid));
+        let (m, hull) = (scene(ellipsoid, "triangles", solid), scene(ellipsoid, "hull", solid));
         let (mut d, mut e, mut rng) = (m.make_data(), hull.make_data(), Rng(11));
         let (mut shallow, mut worst) = (0, 0.0_f64);
         for _ in 0..400 {
@@ -404,13 +404,13 @@ fn swapping_a_hull_and_triangles_flips_the_normal() {
         ))
     };
     let plate = r#"<body><freejoint/><geom type="mesh" mesh="p"/></body>"#;
-    let ball = r#"<body pos=".02 .01 .18"><freejoint/><geom type="mesh" mesh="r"/></body>"#;
+    let sphere = r#"<body pos=".02 .01 .18"><freejoint/><geom type="mesh" mesh="r"/></body>"#;
     let run = |m: &Model| {
         let mut d = m.make_data();
         mj_fwd_position(m, &mut d);
         d.contact.clone()
     };
-    let (one, two) = (run(&model(plate, ball)), run(&model(ball, plate)));
+    let (one, two) = (run(&model(plate, sphere)), run(&model(sphere, plate)));
     assert!(!one.is_empty() && one.len() == two.len(), "{} {}", one.len(), two.len());
     for (a, b) in one.iter().zip(&two) {
         assert!(a.dist < 0.0 && normal(a)[2] > 0.99, "{a:?}");

@@ -58,7 +58,7 @@ pub(crate) trait SerializeConstraint<const N: usize, const K: usize>: Constraint
     fn parameters(&self) -> [f64; K];
     /// The constraint of these particles and finite parameters; `None` if the parameters are out of
     /// range.
-    fn from_parameters(at: [u32; N], numbers: [f64; K]) -> Option<Self>;
+    fn from_parameters(at: [u32; N], parameters: [f64; K]) -> Option<Self>;
 }
 
 /// `½ C²/α`, J; 0 for a rigid constraint.

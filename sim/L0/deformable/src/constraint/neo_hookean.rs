@@ -143,8 +143,8 @@ impl SerializeConstraint<4, 12> for NeoHookean {
         [a, b, c, d, e, f, g, h, i, self.volume, self.mu, self.lambda]
     }
 
-    fn from_parameters(at: [u32; 4], numbers: [f64; 12]) -> Option<Self> {
-        let [a, b, c, d, e, f, g, h, i, volume, mu, lambda] = numbers;
+    fn from_parameters(at: [u32; 4], parameters: [f64; 12]) -> Option<Self> {
+        let [a, b, c, d, e, f, g, h, i, volume, mu, lambda] = parameters;
         let inv_rest = [[a, b, c], [d, e, f], [g, h, i]];
         let valid = volume > 0.0 && mu > 0.0 && lambda > 0.0;
         valid.then_some(Self { at, inv_rest, volume, mu, lambda, inv_h2_compliance: [0.0; 2] })

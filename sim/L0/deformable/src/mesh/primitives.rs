@@ -155,7 +155,7 @@ impl TetMesh {
         Ok(mesh)
     }
 
-    /// A ball around the origin: `layers` concentric shells with the triangles of
+    /// A solid sphere around the origin: `layers` concentric shells with the triangles of
     /// [`SurfaceMesh::sphere`]. The prism between two shells is split in three tetrahedra, the core
     /// in one per triangle.
     ///

@@ -170,12 +170,12 @@ fn initial_penetration_is_corrected_with_the_recovery_rate() {
 
 #[test]
 fn bodies_without_elements_collide_as_spheres() {
-    let ball = |z: f64| {
+    let sphere = |z: f64| {
         let mut body = Body::new(&[Vector3::new(0.0, 0.0, z)], &[1.0], &[]).unwrap();
         body.set_radius(0.05).unwrap();
         body
     };
-    let mut two = Two::new(&ball(0.0), &ball(0.2));
+    let mut two = Two::new(&sphere(0.0), &sphere(0.2));
     two.bodies[1].velocities_mut()[0].z = -1.0;
     let mut min = f64::INFINITY;
     for _ in 0..200 {

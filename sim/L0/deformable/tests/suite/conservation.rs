@@ -20,10 +20,10 @@ fn bodies() -> Vec<(&'static str, Box<dyn DeformableBody>)> {
     };
     let points: Vec<_> = (0..30).map(helix).collect();
     let grid = SurfaceMesh::grid([1.0, 1.0], [12, 12]).unwrap();
-    let ball = SurfaceMesh::sphere(0.3, 2).unwrap();
+    let sphere = SurfaceMesh::sphere(0.3, 2).unwrap();
     vec![
         ("sheet", Box::new(Cloth::new(&grid, &ClothConfig::cotton()).unwrap())),
-        ("balloon", Box::new(Cloth::new(&ball, &ClothConfig::rubber()).unwrap())),
+        ("balloon", Box::new(Cloth::new(&sphere, &ClothConfig::rubber()).unwrap())),
         ("helix", Box::new(CapsuleChain::new(&points, &ChainConfig::soft_cable()).unwrap())),
         ("springs", Box::new(soft(SolidModel::Springs))),
         ("neo-Hookean", Box::new(soft(SolidModel::NeoHookean))),

@@ -32,15 +32,15 @@ fn a_sphere_approximates_its_volume() {
 
 #[test]
 fn a_solid_sphere_has_the_volume_of_its_surface() {
-    let ball = TetMesh::sphere(0.5, 2, 3).unwrap();
-    ball.check().unwrap();
-    let (surface, numbers) = ball.surface().unwrap();
+    let sphere = TetMesh::sphere(0.5, 2, 3).unwrap();
+    sphere.check().unwrap();
+    let (surface, indices) = sphere.surface().unwrap();
     surface.check().unwrap();
     assert_eq!(surface.triangles.len(), 320);
-    assert_eq!(numbers.len(), surface.vertices.len());
+    assert_eq!(indices.len(), surface.vertices.len());
     // no gap and no overlap: the tetrahedra fill what the surface encloses
-    assert!((ball.volume().unwrap() / enclosed(&surface) - 1.0).abs() < 1e-12);
-    assert!((surface.vertices[0] - ball.vertices[numbers[0] as usize]).norm() == 0.0);
+    assert!((sphere.volume().unwrap() / enclosed(&surface) - 1.0).abs() < 1e-12);
+    assert!((surface.vertices[0] - sphere.vertices[indices[0] as usize]).norm() == 0.0);
 }
 
 #[test]

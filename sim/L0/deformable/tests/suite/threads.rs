@@ -40,9 +40,9 @@ fn steps_do_not_depend_on_the_threads() {
     let mut cloth = Cloth::new(&grid, &ClothConfig::cotton()).unwrap();
     check("sheet", cloth.clone());
     cloth.body_mut().set_contact_distance(0.012).unwrap();
-    check("sheet that touches itself", cloth);
-    let ball = SurfaceMesh::sphere(0.3, 4).unwrap();
-    check("balloon", Cloth::new(&ball, &ClothConfig::rubber()).unwrap());
+    check("sheet in contact with itself", cloth);
+    let sphere = SurfaceMesh::sphere(0.3, 4).unwrap();
+    check("balloon", Cloth::new(&sphere, &ClothConfig::rubber()).unwrap());
     for model in [SolidModel::Springs, SolidModel::NeoHookean] {
         let mesh = TetMesh::cuboid([0.2, 0.2, 0.2], [12, 12, 12]).unwrap();
         let config = SoftBodyConfig { model, ..SoftBodyConfig::gelatin() };

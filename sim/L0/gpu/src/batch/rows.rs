@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Copies that may be in flight at once.
 const DEPTH: usize = 2;
-/// Numbers of an environment's statistics.
+/// Words of an environment's statistics.
 const INFO_WIDTH: usize = size_of::<EnvironmentInfo>() / size_of::<u32>();
 
 /// A buffer of a batch with one row for each environment.
@@ -93,7 +93,7 @@ impl GpuBatch {
     }
 
     /// The memory of a buffer, for import into another API. It begins with the row of the first environment, and its
-    /// numbers have the batch's precision. `None` without [`Options::shared`].
+    /// reals have the batch's precision. `None` without [`Options::shared`].
     ///
     /// Accesses are not synchronised: call [`GpuBatch::flush`] before the other API reads or writes, and wait for the
     /// other API before the next step. [`GpuBatch::set_initial_states`] replaces the memory of the states.
@@ -107,7 +107,7 @@ impl GpuBatch {
     }
 
     /// A buffer, for kernels of the caller that run on the same [`Context`], such as a policy that writes the controls.
-    /// Its first numbers are the rows; states are followed by the initial-state table, outputs by scratch memory. Kernels
+    /// Its first elements are the rows; states are followed by the initial-state table, outputs by scratch memory. Kernels
     /// that are submitted before a call of [`GpuBatch::step`] are executed before that step.
     /// [`GpuBatch::set_initial_states`] replaces the buffer of the states.
     pub fn buffer(&self, rows: Rows) -> &Raw {

@@ -11,9 +11,9 @@ const MAX_CONTACT_ROWS: usize = 10;
 /// Layout of the output of [`Options::probe`](crate::Options::probe).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Probe {
-    /// Numbers of an environment's output before the probe: sensors and reward.
+    /// Reals of an environment's output before the probe: sensors and reward.
     pub start: usize,
-    /// Numbers of the probe per environment.
+    /// Reals of the probe per environment.
     pub len: usize,
     /// Name, offset and length of each array, such as `XPOS`, `QACC`, `M` or `J`.
     pub named: Vec<(&'static str, usize, usize)>,

@@ -6,7 +6,7 @@ use crate::layout::ModelTables;
 use sim_core::Model;
 use sim_types::{DisableBit, EnableBit, Integrator, JointType, MINVAL};
 
-/// Three numbers and one more.
+/// Appends a fourth component.
 fn append([x, y, z]: [f64; 3], w: f64) -> [f64; 4] {
     [x, y, z, w]
 }

@@ -242,8 +242,8 @@ pub(crate) fn sensors(
         t.size(name, code);
     }
     t.size("NSENSOR", all.len());
-    let until = |stage: SensorStage| all.iter().filter(|s| s.kind.stage() < stage).count();
-    let stages = [0, until(SensorStage::Force), until(SensorStage::Acc), all.len()];
+    let count_before = |stage: SensorStage| all.iter().filter(|s| s.kind.stage() < stage).count();
+    let stages = [0, count_before(SensorStage::Force), count_before(SensorStage::Acc), all.len()];
     t.indices("SENSOR_STAGE_ADR", stages);
     t.indices("SENSOR_TYPE", all.iter().map(|s| s.kind as usize));
     t.indices("SENSOR_ID", all.iter().map(|s| s.id));

@@ -1,5 +1,5 @@
 // Poses of all bodies at the current positions, for rendering: one workgroup per environment, with the kinematics of
-// the step kernel. The output buffer of this kernel holds position and orientation of each body, eight numbers each.
+// the step kernel. The output buffer of this kernel holds position and orientation of each body, eight reals each.
 
 #import declarations
 #import shared/constants

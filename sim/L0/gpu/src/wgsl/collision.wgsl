@@ -132,5 +132,5 @@ fn count_contacts(found: u32) {
 #import collision_motion_bound
 #endif
 #ifdef NARROW_PHASE_PASS
-#import collision_near
+#import collision_deferred
 #endif

@@ -1,6 +1,6 @@
 // Spheres on height fields (mjc_ConvexHField): closest points of prisms in closed form, with the prisms of a sphere
-// distributed over several lanes. A sphere whose center is inside a prism is left to the narrow-phase pass, where EPA
-// finds its penetration depth.
+// distributed over several lanes. The pair of a sphere whose center is inside a prism is deferred to the narrow-phase
+// pass, where EPA finds its penetration depth.
 
 // Lanes that share the prisms of a sphere.
 const PRISM_LANES: u32 = min(8u, LANES);
@@ -9,8 +9,8 @@ const PRISM_LANES: u32 = min(8u, LANES);
 // thickness; center of the sphere in the frame of the height field; first row and column, columns of prisms.
 struct HFieldCells { samples: vec3<u32>, size: vec4r, center: vec3r, first: vec2<u32>, columns: u32 }
 
-// Distance of the centers of the sphere and of the contact normal's foot, at which there is a contact.
-fn sphere_reach(p: u32) -> real { return f3(GEOM_SIZE, geom2(p)).x + 0.5 * f4(PAIR_DISTANCES, p).y; }
+// Largest distance of the sphere's center from a prism at which there is a contact, m.
+fn sphere_contact_distance(p: u32) -> real { return f3(GEOM_SIZE, geom2(p)).x + 0.5 * f4(PAIR_DISTANCES, p).y; }
 
 // First and last grid line around an interval.
 fn grid_lines(low: real, high: real, half: real, samples: u32) -> vec2<u32> {
@@ -98,15 +98,15 @@ fn prism_sphere(contacts: ptr<function, ContactPoints>, cells: ptr<function, HFi
     point = nearer(point, sides_point);
     if within && bottom > 0.0 { point = nearer(point, vec3r(0.0, 0.0, bottom)); }
     let distance = sqrt(dot(point, point));
-    let reach = sphere_reach(p);
-    if distance >= reach { return; }
+    let contact_distance = sphere_contact_distance(p);
+    if distance >= contact_distance { return; }
     // EPA decides where the center is on the surface.
     if distance <= f(CCD_TOLERANCE) { sphere_inside = true; return; }
     let field = geom_pose(geom1(p));
     let direction = point / distance;
     // Midpoint of the point on the prism and the deepest point of the sphere.
-    let pos = (*cells).center + 0.5 * (point + reach * direction);
-    add_contact(contacts, distance - reach, to_world(field, pos) + field.pos, to_world(field, -direction), vec3r(0.0));
+    let pos = (*cells).center + 0.5 * (point + contact_distance * direction);
+    add_contact(contacts, distance - contact_distance, to_world(field, pos) + field.pos, to_world(field, -direction), vec3r(0.0));
 }
 
 // Removes contacts from index `first` on whose pair is marked in the queue of `size` pairs: the narrow-phase pass finds
@@ -130,12 +130,12 @@ fn discard_marked(first: u32, size: u32) {
 }
 
 fn collide_hfield_sphere(p: u32, queued: bool) {
-    var near = queued;
-    if queued { near = obb_overlap(p); }
-    let slots = workgroup_scan(u32(near));
+    var overlaps = queued;
+    if queued { overlaps = obb_overlap(p); }
+    let slots = workgroup_scan(u32(overlaps));
     if slots.y == 0u { return; }
     let first_contact = ncon;
-    if near { w[PAIR_QUEUE + slots.x] = real(p); }
+    if overlaps { w[PAIR_QUEUE + slots.x] = real(p); }
     sync();
     for (var first = 0u; first < slots.y; first += LANES / PRISM_LANES) {
         let slot = first + lane / PRISM_LANES;
@@ -164,7 +164,7 @@ fn collide_hfield_sphere(p: u32, queued: bool) {
         var mark = real(0.0);
         if lane < slots.y { mark = w[PAIR_QUEUE + lane]; }
         if workgroup_any(mark < 0.0) {
-            list_near(u32(max(-1.0 - mark, real(0.0))), mark < 0.0);
+            list_deferred(u32(max(-1.0 - mark, real(0.0))), mark < 0.0);
             discard_marked(first_contact, slots.y);
         }
     }

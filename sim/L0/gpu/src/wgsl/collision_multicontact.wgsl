@@ -147,7 +147,7 @@ fn epa_vertex(poly: ptr<function, Polytope>, k: u32, which: u32) -> vec3r {
     return (*poly).vertex_a[k] - select(vec3r(0.0), (*poly).vertex_p[k], which == 1u);
 }
 
-// Replaces the witness pair by several if the geoms touch along a face.
+// Replaces the witness pair by several if the geoms are in contact along a face.
 fn multicontact(ws: ptr<function, ConvexScratch>, poly: ptr<function, Polytope>, max_contacts: u32) {
     if !has_faces(ws, 0u) || !has_faces(ws, 1u) { return; }
     let out_of_b = (*ws).witness_b[0] - (*ws).witness_a[0];

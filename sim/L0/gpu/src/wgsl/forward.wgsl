@@ -50,7 +50,7 @@ fn main(
 // The pairs of the contacts found so far are saved too, so that the collision stage is not repeated.
 fn suspend() {
 #ifdef NARROW_PHASE_PASS
-    submit_near();
+    submit_deferred();
 #endif
     if lane == 0u { list_suspended(); }
     for (var k = lane; k < W_SIZE; k += LANES) { out[suspended_adr(k)] = w[W_FIRST + k]; }

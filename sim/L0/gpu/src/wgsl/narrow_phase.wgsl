@@ -31,11 +31,11 @@ fn main(
     @builtin(num_workgroups) workgroups: vec3<u32>,
     @builtin(local_invocation_index) index: u32,
 ) {
-    let total = atomicLoad(&run.near_count);
+    let total = atomicLoad(&run.deferred_count);
     for (var k = workgroup.x * NARROW_PHASE_LANES + index; k < total; k += workgroups.x * NARROW_PHASE_LANES) {
-        env = u32(out[near_list_adr(k)]);
+        env = u32(out[deferred_list_adr(k)]);
         model_offset = env * run.model_stride;
-        let at = near_adr(u32(out[near_list_adr(k) + 1u]));
+        let at = deferred_adr(u32(out[deferred_list_adr(k) + 1u]));
         var contacts: ContactPoints;
         pair_ncon = 0u;
         pair_separation = 0.0;

@@ -32,7 +32,7 @@ fn sensors(stage: u32) {
 #endif
         for (var k = 0u; k < dim; k++) { out[at + k] = clamp(v[k], f(SENSOR_CUTOFF_MIN + s), f(SENSOR_CUTOFF_MAX + s)); }
     }
-    // A task may read the values of other lanes.
+    // The user's reward function (`task`) may read sensor values that other lanes wrote.
     sync_sensors();
 }
 

@@ -18,7 +18,7 @@ fn distance_sensor(s: u32) {
         // The bounding spheres overlap at least as deeply as the geoms.
         let centers = two.pos - one.pos;
         let separation = sqrt(dot(centers, centers));
-        let radii = f(DISTANCE_REACH + k);
+        let radii = f(DISTANCE_RADII + k);
         if separation - radii > best.dist + 1e-5 * (separation + radii) { continue; }
         let found = geom_distance(k, one, two, cutoff_dist);
         if found.dist < best.dist { best = found; }

@@ -20,7 +20,7 @@ fn list_suspended() {
 fn finish_round(workgroups: u32) {
     if atomicAdd(&run.finished, 1u) + 1u < workgroups { return; }
     atomicStore(&run.suspended_count, atomicExchange(&run.next_suspended_count, 0u));
-    atomicStore(&run.near_count, atomicExchange(&run.next_near_count, 0u));
+    atomicStore(&run.deferred_count, atomicExchange(&run.next_deferred_count, 0u));
     atomicStore(&run.finished, 0u);
     run.list = 1u - run.list;
 }

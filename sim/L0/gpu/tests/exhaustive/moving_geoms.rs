@@ -42,14 +42,14 @@ fn joints_and_mocap_bodies_move_geoms_into_contact() {
     datas[0].qvel[..3].copy_from_slice(&[4.0, -2.0, 0.0]);
     datas[1].qvel[1..6].copy_from_slice(&[-1.0, 2.0, 3.0, -5.0, 2.0]);
     datas.iter_mut().for_each(|d| d.qvel[7] = 0.5);
-    let (mut apart, mut touches) = (0, [0; 3]);
+    let (mut apart, mut contacts) = (0, [0; 3]);
     compare_trajectories(&m, &mut datas, &options, 150, 1e-6, |d| {
         apart += usize::from(d.ncon == 0);
         for contact in &d.contact[..d.ncon] {
             let body = contact.geom.map(|g| m.geom_bodyid[g as usize]);
-            touches[(body[0].max(body[1]) - 4).max(0) as usize] += 1;
+            contacts[(body[0].max(body[1]) - 4).max(0) as usize] += 1;
         }
         d.mocap_pos[1] = 0.545 + 0.055 * (10.0 * d.time).cos();
     });
-    assert!(apart > 4 && touches.iter().all(|&n| n > 4), "{apart} without contacts, {touches:?}");
+    assert!(apart > 4 && contacts.iter().all(|&n| n > 4), "{apart} without contacts, {contacts:?}");
 }

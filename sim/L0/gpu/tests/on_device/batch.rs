@@ -266,10 +266,10 @@ fn disabled_warm_start_starts_at_the_unconstrained_acceleration() {
 
 #[test]
 fn contact_overflow_is_reported() {
-    let balls = r#"<body pos="0 0 .1"><joint type="slide" axis="0 0 1"/><geom size=".11"/></body>
+    let spheres = r#"<body pos="0 0 .1"><joint type="slide" axis="0 0 1"/><geom size=".11"/></body>
                    <body pos="1 0 .1"><joint type="slide" axis="0 0 1"/><geom size=".11"/></body>"#;
     let text = format!(
-        r#"<mujoco><worldbody><geom type="plane" size="5 5 1"/>{balls}</worldbody></mujoco>"#
+        r#"<mujoco><worldbody><geom type="plane" size="5 5 1"/>{spheres}</worldbody></mujoco>"#
     );
     let m = sim_mjcf::load_str(&text).expect("a model");
     let options = Options { contacts: Some(1), ..one_lane() };

@@ -28,7 +28,7 @@ const CUBE: &str = r#"type="box" size=".2 .2 .2""#;
 const CAPSULE: &str = r#"type="capsule" size=".1 .3""#;
 const SPHERE: &str = r#"type="sphere" size=".2""#;
 /// Sizes after the radius are ignored.
-const BALL: &str = r#"type="sphere" size=".2 .15 .1""#;
+const LONG_SIZE_SPHERE: &str = r#"type="sphere" size=".2 .15 .1""#;
 const ELLIPSOID: &str = r#"type="ellipsoid" size=".3 .2 .15""#;
 const CYLINDER: &str = r#"type="cylinder" size=".25 .2""#;
 const WEDGE: &str = r#"type="mesh" mesh="wedge""#;
@@ -110,8 +110,8 @@ fn state(m: &Model, cases: &[Case], seed: usize) -> Data {
         let on_plane = case.fixed.0 == PLANE;
         let (mut offset, mut quat);
         if seed.is_multiple_of(2) {
-            let reach = if on_plane { 0.0 } else { 0.25 };
-            offset = [0; 3].map(|_| reach * random.next());
+            let offset_scale = if on_plane { 0.0 } else { 0.25 };
+            offset = [0; 3].map(|_| offset_scale * random.next());
             if on_plane {
                 offset[2] = 0.1 + 0.1 * random.next();
             }
@@ -296,10 +296,10 @@ fn closed_form_pairs() {
     let cases = [
         case(PLANE, 0.0, WEDGE, 0.2),
         case(PLANE, 0.0, PRISM, 0.2),
-        case(PLANE, 0.0, BALL, 0.2),
+        case(PLANE, 0.0, LONG_SIZE_SPHERE, 0.2),
         case(PLANE, 0.0, CAPSULE, 0.4),
-        case(BALL, 0.2, BALL, 0.2),
-        case(BALL, 0.2, CAPSULE, 0.4),
+        case(LONG_SIZE_SPHERE, 0.2, LONG_SIZE_SPHERE, 0.2),
+        case(LONG_SIZE_SPHERE, 0.2, CAPSULE, 0.4),
         case(CAPSULE, 0.4, CAPSULE, 0.4),
     ];
     check("closed forms", &cases, 1e-8);

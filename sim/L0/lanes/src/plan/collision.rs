@@ -17,7 +17,7 @@ pub(super) fn collision_tables(m: &Model, columns: &mut Vec<u32>) -> (Vec<Geom>,
         else {
             continue;
         };
-        let places = pair.geoms.map(|g| {
+        let geom_slots = pair.geoms.map(|g| {
             if slots[g] == usize::MAX {
                 slots[g] = geoms.len();
                 let frame = m.geom_frame(g);
@@ -39,7 +39,7 @@ pub(super) fn collision_tables(m: &Model, columns: &mut Vec<u32>) -> (Vec<Geom>,
             }
             slots[g]
         });
-        pairs.push(contact_pair(m, &pair, places, routine, columns));
+        pairs.push(contact_pair(m, &pair, geom_slots, routine, columns));
     }
     (geoms, pairs)
 }

@@ -208,7 +208,7 @@ fn surface(context: &Context<'_, '_>, spec: &Deformable) -> Result<SurfaceMesh, 
 }
 
 fn solid(context: &Context<'_, '_>, spec: &Deformable) -> Result<TetMesh, Failure> {
-    if spec.file.is_empty() && spec.ball {
+    if spec.file.is_empty() && spec.sphere {
         let [radius] = size(spec)?;
         let [subdivisions, layers] = cells(spec, [2, 2])?;
         let subdivisions = u32::try_from(subdivisions).unwrap_or(u32::MAX);

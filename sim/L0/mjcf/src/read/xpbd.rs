@@ -69,7 +69,7 @@ impl Reader<'_> {
         self.int(id, "conaffinity", &mut b.conaffinity);
         self.vector(id, "solref", &mut b.solref);
         self.vector(id, "solimp", &mut b.solimp);
-        self.keyword(id, "shape", &[("box", false), ("sphere", true)], &mut b.ball);
+        self.keyword(id, "shape", &[("box", false), ("sphere", true)], &mut b.sphere);
         self.keyword(id, "model", &[("springs", false), ("neohookean", true)], &mut b.neohookean);
         b.size = self.numbers(id, "size").unwrap_or_default();
         b.cells = self.ints(id, "cells");

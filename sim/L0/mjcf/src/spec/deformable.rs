@@ -43,7 +43,7 @@ pub struct Deformable {
     /// Mesh file: OBJ for cloth; Gmsh (`.msh`) or TetGen (`.node` with its `.ele`) for soft bodies.
     pub file: String,
     /// Whether a soft body without a file is a sphere; otherwise it is a box.
-    pub ball: bool,
+    pub sphere: bool,
     /// Side lengths of a cloth or box, or radius of a sphere, m.
     pub size: Vec<f64>,
     /// Cells along each side; for a sphere, subdivisions of its surface and layers.
@@ -100,7 +100,7 @@ impl Default for Deformable {
             drag: 1.0,
             rgba: [0.5, 0.5, 0.5, 1.0],
             file: String::new(),
-            ball: false,
+            sphere: false,
             size: Vec::new(),
             cells: Vec::new(),
             neohookean: false,

@@ -69,7 +69,7 @@ impl Writer<'_> {
         a.numbers("solref", &b.solref);
         a.numbers("solimp", &b.solimp);
         if b.kind == DeformableKind::Soft {
-            a.text("shape", if b.ball { "sphere" } else { "box" });
+            a.text("shape", if b.sphere { "sphere" } else { "box" });
             a.text("model", if b.neohookean { "neohookean" } else { "springs" });
         }
         a.list("size", &b.size);

@@ -139,10 +139,10 @@ fn bodies() -> Vec<Row> {
         ),
     ]);
     // a tree initialized asleep is in contact with an awake one
-    let touching = "<mujoco><option><flag sleep='enable'/></option><worldbody>
+    let in_contact = "<mujoco><option><flag sleep='enable'/></option><worldbody>
         §<body sleep='init'><freejoint/><geom size='1'/></body>
         <body pos='1 0 0'><freejoint/><geom size='1'/></body></worldbody></mujoco>";
-    rows.push(Row::new("asleep against somebody awake", touching, "an awake tree"));
+    rows.push(Row::new("asleep against somebody awake", in_contact, "an awake tree"));
     rows
 }
 

@@ -53,7 +53,7 @@ fn every_element_type_can_be_added_found_modified_and_deleted() -> Result<(), Er
     spec.bodies[0].add(Geom::of_hfield("hf").name("ground"));
     spec.add(Tendon::spatial("t").site("s").site("s2"))
         .add(Tendon::fixed("sum").joint("j", 1.0).joint("k", -1.0))
-        .add(Equality::joint("j", "k", [0.0, 1.0, 0.0, 0.0, 0.0]).name("tie"))
+        .add(Equality::joint("j", "k", [0.0, 1.0, 0.0, 0.0, 0.0]).name("coupling"))
         .add(Equality::connect("a", "b", [0.0; 3]).name("pin"))
         .add(Actuator::position("j", 10.0, 1.0).name("servo"))
         .add(Actuator::motor("").tendon("t").name("pull"))

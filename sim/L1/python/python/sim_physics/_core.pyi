@@ -3044,7 +3044,7 @@ class MjModel:
         """total number of edges bounding the elements"""
     @property
     def nflexevpair(self) -> int:
-        """candidate element/vertex couples tested for collision inside flexes"""
+        """candidate element/vertex pairs tested for collision inside flexes"""
     @property
     def nflexnode(self) -> int:
         """control nodes summed over interpolated flexes"""
@@ -3107,7 +3107,7 @@ class MjModel:
         """flat hull polygons, made by merging coplanar triangles, summed over meshes"""
     @property
     def nmeshpolymap(self) -> int:
-        """total number of polygons touching each vertex"""
+        """total number of polygons incident to each vertex"""
     @property
     def nmeshpolyvert(self) -> int:
         """total number of polygon corners"""

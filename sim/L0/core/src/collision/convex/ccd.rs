@@ -61,9 +61,9 @@ pub(super) fn ccd<'s>(
     let difference = &mut MinkowskiDifference { a, b };
     let found = gjk(difference, &opt, simplex);
     (work.separation, work.axis) = (found.lower_bound, found.axis.into());
-    let touching = found.points.map(|points: [Vector3; 2]| points.map(Vec3::from));
+    let witnesses = found.points.map(|points: [Vector3; 2]| points.map(Vec3::from));
     if !(found.dist <= tolerance && found.count > 1) {
-        if let Some([on_a, on_b]) = touching {
+        if let Some([on_a, on_b]) = witnesses {
             work.witnesses.push(on_a, on_b);
         }
         return found.dist;
@@ -71,8 +71,8 @@ pub(super) fn ccd<'s>(
     let pt = &mut work.polytope;
     pt.reset(iterations);
     if !pt.init(difference, &simplex[..found.count]) {
-        // touching contact of depth zero
-        if let Some([on_a, on_b]) = touching {
+        // contact of depth zero
+        if let Some([on_a, on_b]) = witnesses {
             work.witnesses.push(on_a, on_b);
         }
         return 0.0;

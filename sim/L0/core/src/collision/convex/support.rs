@@ -393,15 +393,15 @@ impl Simplex {
         let along = |v: &Vec3| dot(*v, axis);
         let farthest = self.vertices[..self.count].iter().map(along).fold(f64::MIN, f64::max);
         let nearest = other.vertices[..other.count].iter().map(along).fold(f64::MAX, f64::min);
-        let reach = self.radius + other.radius + margin + 2.0 * tolerance;
-        nearest - farthest > reach * vec3::norm(axis)
+        let contact_distance = self.radius + other.radius + margin + 2.0 * tolerance;
+        nearest - farthest > contact_distance * vec3::norm(axis)
     }
 
     /// The simplex in the frame of a pose, and the radius of a sphere about its centre that contains it.
     pub(super) fn localized(&self, pos: Vec3, mat: &Mat3) -> (Self, f64) {
         let local = |p: Vec3| mat3::mul_transpose_vec(mat, vec3::sub(p, pos));
-        let reach = |p: &Vec3| vec3::distance(*p, self.center);
-        let radius = self.vertices[..self.count].iter().map(reach).fold(0.0, f64::max);
+        let distance = |p: &Vec3| vec3::distance(*p, self.center);
+        let radius = self.vertices[..self.count].iter().map(distance).fold(0.0, f64::max);
         let moved =
             Self { vertices: self.vertices.map(local), center: local(self.center), ..*self };
         (moved, radius + self.radius)

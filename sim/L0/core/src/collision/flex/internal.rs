@@ -64,11 +64,12 @@ impl Collider<'_> {
     fn element_vertex(&mut self, f: usize, e: usize, v: usize) {
         let m = self.m;
         let (radius, vertex): (f64, Vec3) = (m.flex_radius[f], self.vertices(f)[v]);
-        let reach = self.margin(m.flex_margin[f]) + radius;
+        let contact_distance = self.margin(m.flex_margin[f]) + radius;
         let b = self.element_box(f, e);
-        if (0..3)
-            .any(|k| b[k] - b[k + 3] > vertex[k] + reach || b[k] + b[k + 3] < vertex[k] - reach)
-        {
+        if (0..3).any(|k| {
+            b[k] - b[k + 3] > vertex[k] + contact_distance
+                || b[k] + b[k + 3] < vertex[k] - contact_distance
+        }) {
             return;
         }
         self.manifold.clear();

@@ -49,12 +49,12 @@ pub(super) struct Sweep {
     keys: Vec<u64>,
     /// Elements that the sweep plane intersects or has left, in the order in which it met them.
     active: Vec<Chunk>,
-    /// Number of places in `active` that were used.
+    /// Number of slots in `active` that were used.
     used: usize,
     /// Number of elements that the sweep plane has left.
     removed: usize,
-    /// Place of each element in `active`.
-    place: Vec<u32>,
+    /// Slot of each element in `active`.
+    slot: Vec<u32>,
     /// Elements whose bounds overlap those of a new one.
     hits: Vec<u32>,
 }
@@ -66,7 +66,7 @@ impl Sweep {
             + heap_bytes(&self.orders)
             + heap_bytes(&self.keys)
             + heap_bytes(&self.active)
-            + heap_bytes(&self.place)
+            + heap_bytes(&self.slot)
             + heap_bytes(&self.hits)
     }
 
@@ -79,7 +79,7 @@ impl Sweep {
         axis: usize,
         is_active: impl Fn(usize) -> bool,
     ) {
-        let Self { orders, keys, place, .. } = self;
+        let Self { orders, keys, slot, .. } = self;
         if orders.len() <= f {
             orders.resize_with(f + 1, Vec::new);
         }
@@ -99,7 +99,7 @@ impl Sweep {
             *bound = key as u32;
         }
         keys.retain(|&key| is_active(key as u32 as usize / 2));
-        place.resize(boxes.len(), 0);
+        slot.resize(boxes.len(), 0);
         self.active.clear();
         (self.used, self.removed) = (0, 0);
     }
@@ -131,19 +131,19 @@ impl Sweep {
             chunk.high[k][lane] = section.high[k];
         }
         chunk.element[lane] = element as u32;
-        self.place[element] = self.used as u32;
+        self.slot[element] = self.used as u32;
         self.used += 1;
     }
 
     /// Removes an element.
     pub(super) fn remove(&mut self, element: usize) {
-        let place = self.place[element] as usize;
+        let slot = self.slot[element] as usize;
         // an element with undefined bounds may not have been added
-        let Some(chunk) = self.active.get_mut(place / LANES) else { return };
-        if chunk.element[place % LANES] != element as u32 {
+        let Some(chunk) = self.active.get_mut(slot / LANES) else { return };
+        if chunk.element[slot % LANES] != element as u32 {
             return;
         }
-        chunk.low[0][place % LANES] = f32::INFINITY;
+        chunk.low[0][slot % LANES] = f32::INFINITY;
         self.removed += 1;
         if self.removed > 2 * LANES && 3 * self.removed > self.used {
             self.compact();
@@ -165,8 +165,8 @@ impl Sweep {
             }
         }
         self.active.truncate(self.used.div_ceil(LANES));
-        for place in self.used..self.active.len() * LANES {
-            self.active[place / LANES].low[0][place % LANES] = f32::INFINITY;
+        for slot in self.used..self.active.len() * LANES {
+            self.active[slot / LANES].low[0][slot % LANES] = f32::INFINITY;
         }
     }
 }

@@ -86,7 +86,7 @@ impl Triangle {
     /// Adds the contacts of a box: the corners of the triangle in the box, and the corners of the box.
     #[doc(alias = "mjraw_BoxTriangle")]
     pub(super) fn cuboid(&self, cuboid: &Shape<'_>, margin: f64, out: &mut Manifold) {
-        let (size, reach) = (cuboid.size, margin + self.radius);
+        let (size, contact_distance) = (cuboid.size, margin + self.radius);
         for corner in self.corners {
             let local = mat3::mul_transpose_vec(cuboid.mat, vec3::sub(corner, cuboid.pos));
             let excess = [0, 1, 2].map(|k| local[k].abs() - size[k]);
@@ -97,7 +97,7 @@ impl Triangle {
                 }
             }
             let dist = excess[axis] - self.radius;
-            if dist > margin || (0..3).any(|k| local[k].abs() > size[k] + reach) {
+            if dist > margin || (0..3).any(|k| local[k].abs() > size[k] + contact_distance) {
                 continue;
             }
             let mut face = [0.0; 3];

@@ -154,9 +154,9 @@ impl Hull {
             _ => hull.0.neighbours.clone(),
         };
         // hull index of each mesh vertex
-        let mut numbers = vec![usize::MAX; vertices.len()];
+        let mut hull_indices = vec![usize::MAX; vertices.len()];
         for (k, &v) in hull.1.iter().enumerate() {
-            *numbers.get_mut(v)? = k;
+            *hull_indices.get_mut(v)? = k;
         }
         let (start, polygons) = (m.mesh_polyadr[mesh], m.mesh_polynum[mesh]);
         let starts = part(&m.mesh_polyvertadr, start, polygons)?;
@@ -164,12 +164,12 @@ impl Hull {
         for (&start, &size) in starts.iter().zip(sizes) {
             let mut polygon = unsigned(part(&m.mesh_polyvert, start, size)?);
             for v in &mut polygon {
-                let number = numbers.get_mut(*v)?;
-                if *number == usize::MAX {
-                    *number = hull.1.len();
+                let hull_index = hull_indices.get_mut(*v)?;
+                if *hull_index == usize::MAX {
+                    *hull_index = hull.1.len();
                     hull.1.push(*v);
                 }
-                *v = *number;
+                *v = *hull_index;
             }
             hull.0.polygons.push(polygon);
         }
@@ -195,14 +195,14 @@ impl Hull {
         let count = usize::try_from(*graph.first()?).ok()?;
         let lists = graph.get(2..)?;
         let (starts, rest) = lists.split_at_checked(count)?;
-        let (numbers, edges) = rest.split_at_checked(count)?;
+        let (indices, edges) = rest.split_at_checked(count)?;
         let mut hull = Self::default();
         for &start in starts {
             let list = edges.get(usize::try_from(start).ok()?..)?;
             let ids = list.iter().map_while(|&k| usize::try_from(k).ok());
             hull.neighbours.push(ids.filter(|&k| k < count).collect());
         }
-        Some((hull, unsigned(numbers)))
+        Some((hull, unsigned(indices)))
     }
 
     /// Adds the hull. Returns the address of its record: address of the vertices, their number, edge graph, polygon
@@ -286,9 +286,9 @@ mod tests {
     fn a_graph_gives_neighbours_and_mesh_indices() {
         // two vertices, 5 and 3 of the mesh, each next to the other
         let graph = [2, 0, 0, 2, 5, 3, 1, -1, 0, -1];
-        let (hull, numbers) = Hull::from_graph(&graph).expect("a graph");
+        let (hull, indices) = Hull::from_graph(&graph).expect("a graph");
         assert_eq!(hull.neighbours, [vec![1], vec![0]]);
-        assert_eq!(numbers, [5, 3]);
+        assert_eq!(indices, [5, 3]);
         assert!(Hull::from_graph(&[9, 0, 0]).is_none());
     }
 

@@ -26,7 +26,7 @@ impl Collision {
         let test = "expired_pair_bits";
         if pass != Pass::Single && nshort < total {
             let name = "collide_long".to_string();
-            emit_obb_test(&mut out, &name, "list_near(p, near);");
+            emit_obb_test(&mut out, &name, "list_deferred(p, overlaps);");
             let mut long = |pairs: Range<usize>| {
                 if !pairs.is_empty() {
                     ranges.push(PairRange { pairs, test, function: name.clone() });
@@ -46,7 +46,7 @@ impl Collision {
             for group in self.groups.iter().filter(|group| group.function().is_long()) {
                 let (name, end) = (group.function().name(), start + count(group));
                 let (function, narrow) = (format!("collide_{name}"), format!("contacts_{name}"));
-                emit_obb_test(&mut out, &function, &format!("{narrow}(p, near);"));
+                emit_obb_test(&mut out, &function, &format!("{narrow}(p, overlaps);"));
                 emit_long(&mut out, &narrow, group.function());
                 ranges.push(PairRange { pairs: start..end, test, function });
                 start = end;
@@ -63,7 +63,7 @@ impl Collision {
         if self.has_long() {
             emit!(out, "update_displacements();");
             if pass != Pass::Single {
-                emit!(out, "near_count = 0u;");
+                emit!(out, "deferred_count = 0u;");
             }
         }
         for range in &ranges {
@@ -72,7 +72,7 @@ impl Collision {
         if pass == Pass::Second {
             out.close();
             if self.has_long() {
-                emit!(out, "if resumed {{ store_near_contacts(); }}");
+                emit!(out, "if resumed {{ store_deferred_contacts(); }}");
             }
         }
         emit!(out, "find_coupling();");
@@ -138,10 +138,10 @@ const POSES: &str = "geom_pose(geom1(p)), geom_pose(geom2(p))";
 
 /// The function of all short narrow-phase functions.
 fn emit_short<'a>(out: &mut Emitter, groups: impl Iterator<Item = &'a Group>) {
-    emit!(out, open "fn collide_short(p: u32, near: bool)");
+    emit!(out, open "fn collide_short(p: u32, queued: bool)");
     emit!(out, "var contacts: ContactPoints;");
     emit!(out, "pair_ncon = 0u;");
-    emit!(out, open "if near");
+    emit!(out, open "if queued");
     emit!(out, "let margin = f4(PAIR_DISTANCES, p).y;");
     emit!(out, "let routine = ti[PAIR_ROUTINE + p];");
     for (k, group) in groups.enumerate() {
@@ -161,20 +161,20 @@ fn emit_short<'a>(out: &mut Emitter, groups: impl Iterator<Item = &'a Group>) {
 /// A function that tests oriented bounding boxes first, and continues with `then` if any lane's boxes overlap.
 fn emit_obb_test(out: &mut Emitter, name: &str, then: &str) {
     emit!(out, open "fn {name}(p: u32, queued: bool)");
-    emit!(out, "var near = queued;");
-    emit!(out, "if queued {{ near = obb_overlap(p); }}");
-    emit!(out, "if workgroup_any(near) {{ {then} }}");
+    emit!(out, "var overlaps = queued;");
+    emit!(out, "if queued {{ overlaps = obb_overlap(p); }}");
+    emit!(out, "if workgroup_any(overlaps) {{ {then} }}");
     out.close();
 }
 
 /// The function of a long narrow-phase function.
 fn emit_long(out: &mut Emitter, name: &str, function: Function) {
-    emit!(out, open "fn {name}(p: u32, near: bool)");
+    emit!(out, open "fn {name}(p: u32, overlaps: bool)");
     emit!(out, "var contacts: ContactPoints;");
     emit!(out, "var ws: {};", function.scratch());
     emit!(out, "pair_ncon = 0u;");
     emit!(out, "pair_separation = 0.0;");
-    emit!(out, open "if near");
+    emit!(out, open "if overlaps");
     emit!(out, "{}(&contacts, &ws, {POSES}, f4(PAIR_DISTANCES, p).y);", function.name());
     emit!(out, "if pair_ncon == 0u {{ store_separation(p, pair_separation); }}");
     out.close();

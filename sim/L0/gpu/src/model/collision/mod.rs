@@ -26,8 +26,8 @@ const MAX_PACKED_PAIRS: usize = 1 << 16;
 /// Most contacts of a height field and a geom; the private memory of a lane grows with it.
 const MAX_HFIELD_CONTACTS: usize = 24;
 
-/// Most numbers of an environment for the pairs of the narrow-phase pass.
-const MAX_NEAR_NUMBERS: usize = 8192;
+/// Most reals of an environment for its deferred pairs.
+const MAX_DEFERRED_REALS: usize = 8192;
 
 /// Least length of an array of contacts that the compiler of NVIDIA's driver keeps in memory.
 const MIN_INDEXED_CONTACTS: usize = 12;
@@ -191,7 +191,7 @@ pub(crate) struct Collision {
     pub max_condim: usize,
     /// Words of the queue of pairs.
     pub queue: usize,
-    /// Numbers per environment for displacement budgets and the reference configuration; zero without long functions.
+    /// Reals per environment for displacement budgets and the reference configuration; zero without long functions.
     pub separation: usize,
     /// Whether a contact can couple two tree groups.
     pub couples_groups: bool,
@@ -291,22 +291,22 @@ impl Collision {
         if long || most <= 2 { most } else { most.max(MIN_INDEXED_CONTACTS) }
     }
 
-    /// Most pairs of an environment that the narrow-phase pass tests in a step.
-    pub(crate) fn max_near(&self) -> usize {
+    /// Most deferred pairs of an environment in a step.
+    pub(crate) fn max_deferred(&self) -> usize {
         let long = self.groups.iter().filter(|group| group.function().is_long());
         let pairs: usize = long.map(|group| group.pairs.len()).sum();
-        pairs.min(MAX_NEAR_NUMBERS / self.near_stride()).max(1)
+        pairs.min(MAX_DEFERRED_REALS / self.deferred_stride()).max(1)
     }
 
-    /// Numbers of a pair of the narrow-phase pass: its index, the number of contacts, the separation, the contacts.
-    fn near_stride(&self) -> usize {
+    /// Reals of a deferred pair: its index, the number of contacts, the separation, the contacts.
+    fn deferred_stride(&self) -> usize {
         3 + CONTACT_SIZE * self.max_long_contacts()
     }
 
-    /// Numbers of an environment's pairs of the narrow-phase pass: how many there are, the pairs, and environment and slot
-    /// of entries of the list of all pairs. Zero without long functions.
-    pub(crate) fn near_size(&self) -> usize {
-        if self.has_long() { 1 + self.max_near() * (self.near_stride() + 2) } else { 0 }
+    /// Reals of an environment's deferred pairs: how many there are, the pairs, and environment and slot of entries of the
+    /// list of all deferred pairs. Zero without long functions.
+    pub(crate) fn deferred_size(&self) -> usize {
+        if self.has_long() { 1 + self.max_deferred() * (self.deferred_stride() + 2) } else { 0 }
     }
 
     /// Geoms of each pair, in the order of kernels.

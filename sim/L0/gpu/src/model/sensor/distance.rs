@@ -84,12 +84,12 @@ impl DistanceSensors {
             None => usize::MAX,
         };
         t.indices("DISTANCE_FUNCTION", pairs.iter().map(measured));
-        // planes have no bounding sphere
-        let reach = |pair: &[usize; 2]| match pair.map(|g| m.geom_type[g]) {
+        // sum of the radii of the bounding spheres; planes have none
+        let radii = |pair: &[usize; 2]| match pair.map(|g| m.geom_type[g]) {
             [GeomType::Plane, _] | [_, GeomType::Plane] => FAR,
             _ => pair.iter().map(|&g| m.geom_rbound[g]).sum(),
         };
-        t.scalars("DISTANCE_REACH", pairs.iter().map(reach));
+        t.scalars("DISTANCE_RADII", pairs.iter().map(radii));
     }
 }
 

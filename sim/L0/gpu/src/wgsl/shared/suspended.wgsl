@@ -5,14 +5,14 @@
 fn suspended_adr(k: u32) -> u32 { return (OUT_SIZE + SEPARATION_SIZE) * run.envs + scratch_index() * SUSPENDED_SIZE + k; }
 
 #ifdef NARROW_PHASE_PASS
-// Pairs that are left to the narrow-phase pass follow: their number, then for each pair its index, the number of
-// contacts found, the separation if there are none, and the contacts.
-const NEAR_STRIDE: u32 = 3u + 10u * NEAR_CONTACTS;
-fn near_count_adr() -> u32 { return suspended_adr(NEAR_FIRST); }
-fn near_adr(slot: u32) -> u32 { return suspended_adr(NEAR_FIRST + 1u + slot * NEAR_STRIDE); }
-// Entry of the list of pairs of all environments: environment and slot. Each environment has room for MAX_NEAR entries.
-fn near_list_adr(k: u32) -> u32 {
-    let first = (OUT_SIZE + SEPARATION_SIZE) * run.envs + (k / MAX_NEAR) * SUSPENDED_SIZE;
-    return first + NEAR_FIRST + 1u + MAX_NEAR * NEAR_STRIDE + 2u * (k % MAX_NEAR);
+// The deferred pairs of the environment follow: their number, then for each pair its index, the number of contacts
+// found, the separation if there are none, and the contacts.
+const DEFERRED_STRIDE: u32 = 3u + 10u * DEFERRED_CONTACTS;
+fn deferred_count_adr() -> u32 { return suspended_adr(DEFERRED_FIRST); }
+fn deferred_adr(slot: u32) -> u32 { return suspended_adr(DEFERRED_FIRST + 1u + slot * DEFERRED_STRIDE); }
+// Entry of the list of deferred pairs of all environments: environment and slot. Each environment has room for MAX_DEFERRED entries.
+fn deferred_list_adr(k: u32) -> u32 {
+    let first = (OUT_SIZE + SEPARATION_SIZE) * run.envs + (k / MAX_DEFERRED) * SUSPENDED_SIZE;
+    return first + DEFERRED_FIRST + 1u + MAX_DEFERRED * DEFERRED_STRIDE + 2u * (k % MAX_DEFERRED);
 }
 #endif
