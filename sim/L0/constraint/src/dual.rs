@@ -22,10 +22,10 @@ pub(crate) struct Dual {
     /// Values of `B`, row-major.
     values: Vec<f64>,
     rows: Vec<Row>,
-    /// `Bᵀ f`.
-    y: Vec<f64>,
+    /// `Bᵀ f`, and an entry for the padding of rows.
+    pub(crate) y: Vec<f64>,
     /// `J qacc_smooth − aref`.
-    b: Vec<f64>,
+    pub(crate) b: Vec<f64>,
     /// `A`, dense and symmetric, if `is_explicit`.
     a: Vec<f64>,
     /// `Bᵀ`, dense, to form `A`.
@@ -95,7 +95,7 @@ impl Dual {
             v.fill(0.0);
         }
         dual.y.clear();
-        dual.y.resize(nv, 0.0);
+        dual.y.resize(nv + 1, 0.0);
         dual.mark.clear();
         dual.mark.resize(nv, 0);
         dual.rows.resize(nefc, Row::default());
@@ -183,7 +183,8 @@ impl Dual {
         }
     }
 
-    fn row(&self, i: usize) -> (&[f64], &[u32]) {
+    /// Values and columns of row `i` of `B`.
+    pub(crate) fn row(&self, i: usize) -> (&[f64], &[u32]) {
         let Row { cols, values, len } = self.rows[i];
         (&self.values[values..values + len], &self.cols[cols..cols + len])
     }
@@ -295,6 +296,11 @@ impl Dual {
         for (k, &delta) in rest.iter().enumerate() {
             self.add_force(row + k, delta);
         }
+    }
+
+    /// Whether `A` was formed.
+    pub(crate) fn is_explicit(&self) -> bool {
+        self.is_explicit
     }
 
     /// Number of entries of `B`.

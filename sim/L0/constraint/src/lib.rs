@@ -23,6 +23,7 @@ extern crate self as sim_constraint;
 mod block_jacobian;
 mod contact;
 mod dual;
+mod dual_blocks;
 mod hessian;
 mod inertia;
 mod jacobian;

@@ -1,6 +1,7 @@
 //! Projected Gauss–Seidel on the dual problem (`mj_solPGS`).
 
 use crate::dual::{self, Dual};
+use crate::dual_blocks;
 use crate::problem::{ContactRows, Info, Iteration, Params, Problem, Solution};
 use crate::qcqp;
 use crate::vector::dot;
@@ -10,6 +11,8 @@ use sim_types::{ConstraintType, MINVAL};
 
 /// A block update that increases the cost by more than this is reverted.
 const MAX_COST_INCREASE: f64 = 1e-10;
+/// Fewer sweeps than this save less time in blocks than it takes to form the blocks.
+const MIN_SWEEPS_IN_BLOCKS: usize = 3;
 
 /// Projected Gauss–Seidel on the forces. Starts from `out.force`.
 #[doc(alias = "mj_solPGS")]
@@ -25,9 +28,16 @@ pub fn pgs(
     }
     Dual::prepare(work, problem, out.force, params.iterations);
     dual::set_states(problem, out.force, out.state);
+    let in_blocks = !work.dual.is_explicit()
+        && params.iterations >= MIN_SWEEPS_IN_BLOCKS
+        && work.dual_blocks.build(problem, &work.row_blocks, &work.dual);
     let mut info = Info { nnz: work.dual.nnz(), ..Info::default() };
     while info.iterations < params.iterations {
-        let decrease = sweep(problem, out.force, &mut work.dual);
+        let decrease = if in_blocks {
+            dual_blocks::sweep(problem, out.force, &mut work.dual, &mut work.dual_blocks)
+        } else {
+            sweep(problem, out.force, &mut work.dual)
+        };
         let improvement = params.scale * decrease;
         finish_iteration(problem, out, work, improvement);
         if info.is_last(improvement, params.tolerance) {
@@ -51,7 +61,7 @@ pub(crate) fn finish_iteration(
     work.save(Iteration { improvement, nactive, nchange: changed as i32, ..Iteration::default() });
 }
 
-/// One sweep over all rows in order. Returns the decrease of the cost.
+/// One sweep over all rows in order, one by one. Returns the decrease of the cost.
 fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     dispatch!(sweep_rows(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64)
 }
@@ -59,7 +69,6 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
 #[inline(always)]
 fn sweep_rows(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     let rows = &problem.rows;
-    let friction_end = rows.ne + rows.nf;
     let mut contacts = problem.contacts.iter().enumerate();
     let (mut improvement, mut i) = (0.0, 0);
     while i < force.len() {
@@ -72,32 +81,61 @@ fn sweep_rows(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 
             i = contact.row + contact.dim;
             continue;
         }
-        let old = force[i];
-        let residual = dual.residual(i) + rows.r[i] * old;
-        let mut new = old - residual * dual.inverse[i];
-        if i >= friction_end {
-            new = if new < 0.0 { 0.0 } else { new };
-        } else if i >= rows.ne {
-            let bound = rows.frictionloss[i];
-            new = if new < -bound {
-                -bound
-            } else if new > bound {
-                bound
-            } else {
-                new
-            };
-        }
-        let delta = new - old;
-        let a = dual.diagonal[i] + rows.r[i];
-        let change = 0.5 * delta * delta * a + delta * residual;
-        if change <= MAX_COST_INCREASE || change.is_nan() {
-            force[i] = new;
-            dual.add_force(i, delta);
-            improvement -= change;
-        }
+        improvement += update_single(problem, i, force, dual);
         i += 1;
     }
     improvement
+}
+
+/// Minimises over the force of row `i`, which does not belong to an elliptic contact. Returns the decrease of the cost.
+#[inline(always)]
+pub(crate) fn update_single(
+    problem: &Problem<'_>,
+    i: usize,
+    force: &mut [f64],
+    dual: &mut Dual,
+) -> f64 {
+    let residual = dual.residual(i);
+    let (delta, change) = update_row(problem, i, &mut force[i], residual, dual);
+    dual.add_force(i, delta);
+    -change
+}
+
+/// Minimises over the force of row `i`, which does not belong to an elliptic contact. `residual` is its entry of
+/// `A f + b`. Returns the changes of the force and of the cost.
+#[inline(always)]
+pub(crate) fn update_row(
+    problem: &Problem<'_>,
+    i: usize,
+    force: &mut f64,
+    residual: f64,
+    dual: &Dual,
+) -> (f64, f64) {
+    let rows = &problem.rows;
+    let old = *force;
+    let residual = residual + rows.r[i] * old;
+    let mut new = old - residual * dual.inverse[i];
+    if i >= rows.ne + rows.nf {
+        new = if new < 0.0 { 0.0 } else { new };
+    } else if i >= rows.ne {
+        let bound = rows.frictionloss[i];
+        new = if new < -bound {
+            -bound
+        } else if new > bound {
+            bound
+        } else {
+            new
+        };
+    }
+    let delta = new - old;
+    let a = dual.diagonal[i] + rows.r[i];
+    let change = 0.5 * delta * delta * a + delta * residual;
+    if change <= MAX_COST_INCREASE || change.is_nan() {
+        *force = new;
+        (delta, change)
+    } else {
+        (0.0, 0.0)
+    }
 }
 
 /// Minimises over the forces of one elliptic contact. Returns the change of the cost.
@@ -105,33 +143,54 @@ fn sweep_rows(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 
 fn update_contact(problem: &Problem<'_>, index: usize, force: &mut [f64], dual: &mut Dual) -> f64 {
     // loops of constant length are unrolled
     match problem.contacts[index].dim {
-        3 => update_cone(problem, index, 3, force, dual),
-        4 => update_cone(problem, index, 4, force, dual),
-        6 => update_cone(problem, index, 6, force, dual),
-        dim => update_cone(problem, index, dim, force, dual),
+        3 => update_cone_rows(problem, index, 3, force, dual),
+        4 => update_cone_rows(problem, index, 4, force, dual),
+        6 => update_cone_rows(problem, index, 6, force, dual),
+        dim => update_cone_rows(problem, index, dim, force, dual),
     }
 }
 
-/// [`update_contact`] with `dim` rows: first along the ray through the current force, then over friction with
-/// fixed normal force (QCQP).
+/// [`update_contact`] with `dim` rows.
 #[inline(always)]
-fn update_cone(
+fn update_cone_rows(
     problem: &Problem<'_>,
     index: usize,
     dim: usize,
     force: &mut [f64],
     dual: &mut Dual,
 ) -> f64 {
-    let contact = &problem.contacts[index];
-    let row = contact.row;
-    let r = &problem.rows.r[row..row + dim];
-    let a = &dual.blocks[index];
-    let (mut residual, mut old) = ([0.0; 6], [0.0; 6]);
+    let row = problem.contacts[index].row;
+    let (mut residual, mut delta) = ([0.0; 6], [0.0; 6]);
     for j in 0..dim {
-        old[j] = force[row + j];
-        residual[j] = dual.residual(row + j) + r[j] * old[j];
+        residual[j] = dual.residual(row + j);
     }
     let force = &mut force[row..row + dim];
+    let block = &dual.blocks[index];
+    let change = update_cone(problem, index, dim, force, block, &residual[..dim], &mut delta);
+    dual.add_forces(row, &delta[..dim]);
+    change
+}
+
+/// Minimises over the forces of an elliptic contact: first along the ray through the current force, then over
+/// friction with fixed normal force (QCQP). `a` is its diagonal block of `A + R`, and `unregularised` has its entries of
+/// the residual `A f + b`. Returns the change of the cost, and in `delta` the changes of the forces.
+#[inline(always)]
+pub(crate) fn update_cone(
+    problem: &Problem<'_>,
+    index: usize,
+    dim: usize,
+    force: &mut [f64],
+    a: &[f64; 36],
+    unregularised: &[f64],
+    delta: &mut [f64; 6],
+) -> f64 {
+    let contact = &problem.contacts[index];
+    let r = &problem.rows.r[contact.row..contact.row + dim];
+    let (mut residual, mut old) = ([0.0; 6], [0.0; 6]);
+    for j in 0..dim {
+        old[j] = force[j];
+        residual[j] = unregularised[j] + r[j] * old[j];
+    }
     if force[0] < MINVAL {
         let new = force[0] - residual[0] * (1.0 / a[0]);
         force.fill(0.0);
@@ -162,11 +221,9 @@ fn update_cone(
     }
     solve_friction(contact, n, force, &ac, &bc);
     let change = cost_change(a, force, &old, &residual, dim);
-    let mut delta = [0.0; 6];
     for j in 0..dim {
         delta[j] = force[j] - old[j];
     }
-    dual.add_forces(row, &delta[..dim]);
     change
 }
 

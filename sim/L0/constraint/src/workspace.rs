@@ -2,6 +2,7 @@
 
 use crate::block_jacobian::BlockJacobian;
 use crate::dual::Dual;
+use crate::dual_blocks::DualBlocks;
 use crate::hessian::Hessian;
 use crate::inertia::RootPaths;
 use crate::jacobian::RowBlock;
@@ -50,6 +51,8 @@ pub struct Workspace {
     /// Relative accuracy of the search direction where it is computed iteratively.
     pub(crate) forcing: f64,
     pub(crate) dual: Dual,
+    /// Blocks of rows of PGS.
+    pub(crate) dual_blocks: DualBlocks,
     pub(crate) stats: Vec<Iteration>,
 }
 
@@ -83,6 +86,7 @@ impl Workspace {
             + self.hessian.bytes()
             + self.small.bytes()
             + self.dual.bytes()
+            + self.dual_blocks.bytes()
     }
 
     pub(crate) fn clear_stats(&mut self) {

@@ -34,7 +34,7 @@ pub use blocks::{Block, mul_column_slices, mul_differences, mul_row_slices};
 pub use frames::{LocalFrame, transform_frames};
 pub use gather::gather;
 pub use hull::HullSupport;
-pub use sums::sum_six;
+pub use sums::{sum_four, sum_six};
 pub use vector3::Vector3;
 
 /// Whether the CPU supports AVX2.

@@ -90,6 +90,31 @@ fn pgs_agrees_with_newton() {
     assert!(compared[0] == 12 && compared[1] > 2, "{compared:?}");
 }
 
+/// Sweeps over the rows of one contact at a time and over single rows differ by rounding errors. Rows that are not
+/// contiguous in memory are visited one by one.
+#[test]
+fn pgs_does_not_depend_on_the_layout_of_rows() {
+    for (seed, data) in piles() {
+        let mut spread = data.clone();
+        spread.j.clear();
+        spread.colind.clear();
+        for row in 0..data.kind.len() {
+            let entries = data.rowadr[row] as usize..(data.rowadr[row] + data.rownnz[row]) as usize;
+            spread.rowadr[row] = spread.j.len() as i32;
+            spread.j.extend(&data.j[entries.clone()]);
+            spread.colind.extend(&data.colind[entries]);
+            spread.j.push(0.0);
+            spread.colind.push(0);
+        }
+        let params = Params { tolerance: -1.0, ..tight(5) };
+        let ((in_blocks, _), (by_rows, _)) =
+            (solve(&data, pgs, &params), solve(&spread, pgs, &params));
+        assert!(in_blocks.force.iter().any(|&f| f > 0.0), "{seed}");
+        let error = distance(&in_blocks.force, &by_rows.force);
+        assert!(error < 1e-11, "{seed}: {error}");
+    }
+}
+
 #[test]
 fn all_constraint_states_occur() {
     let mut seen = [false; 5];
