@@ -186,6 +186,9 @@ pub struct PluginGeom {
     pub id: usize,
 }
 
+/// Step of the forward differences of distances, m.
+const DIFFERENCE_STEP: f64 = 1e-8;
+
 /// A signed distance field in its own frame.
 pub trait SignedDistance: fmt::Debug + Send + Sync {
     /// Signed distance of a point to the surface, m; negative inside.
@@ -195,13 +198,36 @@ pub trait SignedDistance: fmt::Debug + Send + Sync {
     /// Gradient of the distance; forward differences unless a shape overrides it.
     #[doc(alias = "sdf_gradient")]
     fn gradient(&self, point: [f64; 3]) -> [f64; 3] {
-        const STEP: f64 = 1e-8;
         let here = self.distance(point);
         std::array::from_fn(|k| {
             let mut moved = point;
-            moved[k] += STEP;
-            (self.distance(moved) - here) / STEP
+            moved[k] += DIFFERENCE_STEP;
+            (self.distance(moved) - here) / DIFFERENCE_STEP
         })
+    }
+
+    /// Distances of four points, given by their coordinates: `points[0]` has those along x. Must equal
+    /// [`distance`](Self::distance) of each point.
+    fn distance4(&self, points: &[[f64; 4]; 3]) -> [f64; 4] {
+        std::array::from_fn(|k| self.distance(points.map(|x| x[k])))
+    }
+
+    /// Gradients at four points, by coordinates. Must equal [`gradient`](Self::gradient) at each point.
+    fn gradient4(&self, points: &[[f64; 4]; 3]) -> [[f64; 4]; 3] {
+        let mut gradients = [[0.0; 4]; 3];
+        for k in 0..4 {
+            let gradient = self.gradient(points.map(|x| x[k]));
+            for (gradients, value) in gradients.iter_mut().zip(gradient) {
+                gradients[k] = value;
+            }
+        }
+        gradients
+    }
+
+    /// Whether [`distance4`](Self::distance4) takes about as long as one distance. A line search then evaluates four
+    /// step lengths at a time.
+    fn is_vectorized(&self) -> bool {
+        false
     }
 
     /// Bounding box of the surface: centre and half-extents.

@@ -90,7 +90,7 @@ impl<'a> Field<'a> {
 }
 
 /// Vector from the closest point of a segment along z.
-fn from_segment(x: Vec3, half: f64) -> Vec3 {
+pub(super) fn from_segment(x: Vec3, half: f64) -> Vec3 {
     [x[0], x[1], x[2] - x[2].min(half).max(-half)]
 }
 

@@ -1,8 +1,8 @@
 //! Triangles of a mesh against a signed distance field (`mjc_MeshSDF`): the field is minimized on each
 //! triangle that may intersect it, from several starting points.
 
-use super::descent::frank_wolfe;
 use super::field::Field;
+use super::four_points::frank_wolfe4;
 use super::pose::{Pose, Transform};
 use super::{ContactCollector, SdfOptions};
 use crate::collision::manifold::{MAX_CONTACT_POINTS, Manifold};
@@ -83,16 +83,23 @@ impl Candidates {
 
     /// Minimizes the field on a triangle from Halton points.
     pub(super) fn search(&mut self, corners: &[Vec3; 3], field: &Field<'_>, opt: SdfOptions) {
-        for start in 1..=opt.init_points.max(1) {
-            let Some(slot) = self.points.get_mut(self.count) else { return };
-            let tabulated = START_POINTS.get(start as usize).copied();
-            let [w, u, v] = tabulated.unwrap_or_else(|| start_point(start));
-            let mut x =
-                std::array::from_fn(|k| w * corners[0][k] + u * corners[1][k] + v * corners[2][k]);
-            let dist = frank_wolfe(&mut x, corners, field, opt.iterations);
-            if dist < 0.0 {
-                *slot = (x, dist);
-                self.count += 1;
+        let last = opt.init_points.max(1);
+        for first in (1..=last).step_by(4) {
+            let mut points = [[0.0; 4]; 3];
+            for (k, start) in (first..first + 4).enumerate() {
+                let tabulated = START_POINTS.get(start as usize).copied();
+                let [w, u, v] = tabulated.unwrap_or_else(|| start_point(start));
+                for (i, points) in points.iter_mut().enumerate() {
+                    points[k] = w * corners[0][i] + u * corners[1][i] + v * corners[2][i];
+                }
+            }
+            let ([x, y, z], values) = frank_wolfe4(&points, corners, field, opt.iterations);
+            for k in 0..(last - first + 1).min(4) as usize {
+                let Some(slot) = self.points.get_mut(self.count) else { return };
+                if values[k] < 0.0 {
+                    *slot = ([x[k], y[k], z[k]], values[k]);
+                    self.count += 1;
+                }
             }
         }
     }

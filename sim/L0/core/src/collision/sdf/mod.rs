@@ -8,6 +8,7 @@ mod contacts;
 mod descent;
 mod field;
 mod flex;
+mod four_points;
 mod mesh;
 mod objective;
 mod octree;

@@ -1,17 +1,21 @@
 //! Properties of distance fields and their contacts, independent of MuJoCo's results.
 
 use super::SdfOptions;
+use super::descent::gradient_descent;
 use super::field::Field;
 use super::objective::{FieldPair, Objective};
 use super::octree::Octree;
 use super::pair::{SdfShape, sdf_sdf};
 use super::pose::{Pose, Transform};
+use crate::PluginRegistry;
 use crate::collision::manifold::Manifold;
 use crate::collision::shape::Shape;
 use crate::math::mat3;
 use crate::math::random::halton;
 use crate::math::vec3::{Vec3, add_scaled, distance, dot, norm, normalize, sub};
+use crate::{PluginConfig, SignedDistance};
 use sim_types::GeomType;
+use std::sync::Arc;
 
 /// A root cell with eight leaves and the values of a linear function, which interpolation reproduces.
 struct Linear {
@@ -194,4 +198,72 @@ fn sphere_fields_have_sphere_contacts() {
     let far = shape(2.0, 0.3);
     sdf_sdf(&side(&a, 0.4), &side(&far, 0.3), opt, &mut none);
     assert!(none.as_slice().is_empty());
+}
+
+/// The shapes of plugins with their default sizes.
+fn shapes() -> Vec<Arc<dyn SignedDistance>> {
+    let registry = PluginRegistry::default();
+    ["bolt", "bowl", "gear", "nut", "torus"]
+        .map(|name| {
+            let (_, kind) = registry.get(&format!("mujoco.sdf.{name}")).unwrap();
+            kind.signed_distance(&PluginConfig::new([])).unwrap().unwrap()
+        })
+        .into()
+}
+
+/// A shape without functions of four points.
+#[derive(Debug)]
+struct Single<'a>(&'a dyn SignedDistance);
+
+impl SignedDistance for Single<'_> {
+    fn distance(&self, point: Vec3) -> f64 {
+        self.0.distance(point)
+    }
+
+    fn gradient(&self, point: Vec3) -> Vec3 {
+        self.0.gradient(point)
+    }
+
+    fn aabb(&self) -> [f64; 6] {
+        self.0.aabb()
+    }
+}
+
+#[test]
+fn four_points_have_the_distances_and_gradients_of_single_points() {
+    let shapes = shapes();
+    let plugins = shapes.iter().map(|shape| Field::Plugin(&**shape));
+    for field in fields().into_iter().chain(plugins) {
+        let all: Vec<Vec3> = points(0.8).collect();
+        for four in all.as_chunks::<4>().0 {
+            let points = [0, 1, 2].map(|i| four.map(|point| point[i]));
+            let (distances, gradients) = (field.distance4(&points), field.gradient4(&points));
+            for (k, &point) in four.iter().enumerate() {
+                assert_eq!(distances[k], field.distance(point), "{field:?} at {point:?}");
+                let gradient = gradients.map(|x| x[k]);
+                assert_eq!(gradient, field.gradient(point), "{field:?} at {point:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn four_step_lengths_at_a_time_have_the_descents_of_single_ones() {
+    let to_second = Transform { offset: [0.1, -0.2, 0.3], rotation: mat3::IDENTITY };
+    for shape in shapes().iter().filter(|shape| shape.is_vectorized()) {
+        let single = Single(&**shape);
+        let pair = |first| FieldPair { first, second: Field::Sphere(0.3), to_second };
+        let (together, one_by_one) = (pair(Field::Plugin(&**shape)), pair(Field::Plugin(&single)));
+        assert!(together.is_vectorized() && !one_by_one.is_vectorized());
+        for start in points(0.8) {
+            for objective in [Objective::Collision, Objective::Intersection] {
+                let [a, b] = [&together, &one_by_one].map(|fields| {
+                    let (mut x, mut distances) = (start, fields.distances(start));
+                    let value = gradient_descent(&mut x, &mut distances, fields, objective, 5);
+                    (x, distances, value)
+                });
+                assert_eq!(a, b, "{shape:?} from {start:?}");
+            }
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! A spherical bowl: a sphere of some thickness, cut by a plane.
 
-use super::{Shape, positive, radial};
-use crate::plugin::{PluginError, SignedDistance};
+use super::{Shape, positive};
+use crate::plugin::{DIFFERENCE_STEP, PluginError, SignedDistance};
+use sim_simd::dispatch;
 
 #[derive(Debug)]
 pub(super) struct Bowl {
@@ -29,16 +30,44 @@ impl Shape<3> for Bowl {
     }
 }
 
+impl Bowl {
+    #[inline(always)]
+    fn at(&self, [x, y, z]: [f64; 3]) -> f64 {
+        let rho = (x * x + y * y).sqrt();
+        let (from_rim, above_rim) = (rho - self.width, z - self.height);
+        let rim = (from_rim * from_rim + above_rim * above_rim).sqrt();
+        let sphere = ((rho * rho + z * z).sqrt() - self.radius).abs();
+        let surface = if self.height * rho < self.width * z { rim } else { sphere };
+        surface - self.thickness
+    }
+}
+
+#[inline(always)]
+fn four_distances(bowl: &Bowl, [x, y, z]: &[[f64; 4]; 3]) -> [f64; 4] {
+    std::array::from_fn(|k| bowl.at([x[k], y[k], z[k]]))
+}
+
 impl SignedDistance for Bowl {
     fn distance(&self, p: [f64; 3]) -> f64 {
-        let (rho, z) = (radial(p), p[2]);
-        let surface = if self.height * rho < self.width * z {
-            let (x, y) = (rho - self.width, z - self.height);
-            (x * x + y * y).sqrt()
-        } else {
-            ((rho * rho + z * z).sqrt() - self.radius).abs()
-        };
-        surface - self.thickness
+        self.at(p)
+    }
+
+    fn gradient(&self, p: [f64; 3]) -> [f64; 3] {
+        let mut points = p.map(|x| [x; 4]);
+        for (k, x) in points.iter_mut().enumerate() {
+            x[k] += DIFFERENCE_STEP;
+        }
+        let [x, y, z, here] = self.distance4(&points);
+        [x, y, z].map(|moved| (moved - here) / DIFFERENCE_STEP)
+    }
+
+    fn distance4(&self, points: &[[f64; 4]; 3]) -> [f64; 4] {
+        let bowl = self;
+        dispatch!(four_distances(bowl: &Bowl, points: &[[f64; 4]; 3]) -> [f64; 4])
+    }
+
+    fn is_vectorized(&self) -> bool {
+        true
     }
 
     fn aabb(&self) -> [f64; 6] {
