@@ -51,15 +51,8 @@ impl<'a> Field<'a> {
             Self::Plane => x[2],
             Self::Sphere(radius) => norm(x) - radius,
             Self::Capsule([radius, half]) => norm(from_segment(x, half)) - radius,
-            Self::Ellipsoid(size) => {
-                let (_, _, k0, k1) = scaled(x, size);
-                k0 * (k0 - 1.0) / k1
-            }
-            Self::Cylinder([radius, half]) => {
-                let a = [(x[0] * x[0] + x[1] * x[1]).sqrt() - radius, x[2].abs() - half];
-                let b = a.map(|a| a.max(0.0));
-                a[0].max(a[1]).min(0.0) + (b[0] * b[0] + b[1] * b[1]).sqrt()
-            }
+            Self::Ellipsoid(size) => ellipsoid_distance(x, size),
+            Self::Cylinder(size) => cylinder_distance(x, size),
             Self::Box(size) => box_distance(x, size),
             Self::Octree(ref tree) => tree.distance(x),
             Self::Plugin(field) => field.distance(x),
@@ -89,12 +82,27 @@ impl<'a> Field<'a> {
     }
 }
 
+#[inline(always)]
+pub(super) fn ellipsoid_distance(x: Vec3, size: Vec3) -> f64 {
+    let (_, _, k0, k1) = scaled(x, size);
+    k0 * (k0 - 1.0) / k1
+}
+
+#[inline(always)]
+pub(super) fn cylinder_distance(x: Vec3, [radius, half]: [f64; 2]) -> f64 {
+    let a = [(x[0] * x[0] + x[1] * x[1]).sqrt() - radius, x[2].abs() - half];
+    let b = a.map(|a| a.max(0.0));
+    a[0].max(a[1]).min(0.0) + (b[0] * b[0] + b[1] * b[1]).sqrt()
+}
+
 /// Vector from the closest point of a segment along z.
+#[inline(always)]
 pub(super) fn from_segment(x: Vec3, half: f64) -> Vec3 {
     [x[0], x[1], x[2] - x[2].min(half).max(-half)]
 }
 
 /// A point divided by the semi-axes once and twice, and the norms of both.
+#[inline(always)]
 fn scaled(x: Vec3, size: Vec3) -> (Vec3, Vec3, f64, f64) {
     let a: Vec3 = std::array::from_fn(|k| x[k] / size[k]);
     let b: Vec3 = std::array::from_fn(|k| a[k] / size[k]);
@@ -150,7 +158,8 @@ fn box_gradient(x: Vec3, size: Vec3) -> Vec3 {
 }
 
 /// Signed excess of each coordinate over the half-extent of a box.
-fn excess(x: Vec3, size: Vec3) -> Vec3 {
+#[inline(always)]
+pub(super) fn excess(x: Vec3, size: Vec3) -> Vec3 {
     std::array::from_fn(|k| x[k].abs() - size[k])
 }
 

@@ -3,12 +3,12 @@
 //! Each lane computes what the functions for one point compute, in the same order, so that results are equal.
 
 use super::descent::{ARMIJO, MAX_STEP, MIN_STEP};
-use super::field::{Field, from_segment};
+use super::field::{Field, cylinder_distance, ellipsoid_distance, excess, from_segment};
 use super::objective::{FieldPair, Objective};
 use super::pose::Transform;
 use crate::math::vec3::{Vec3, dot, norm};
 use sim_simd::dispatch;
-use sim_types::MAXVAL;
+use sim_types::{MAXVAL, MINVAL};
 
 /// Coordinates of four points: those along x, y and z.
 pub(super) type Points = [[f64; 4]; 3];
@@ -29,9 +29,9 @@ impl Field<'_> {
     /// Whether four distances take about as long as one.
     pub(super) fn is_vectorized(&self) -> bool {
         match self {
-            Self::Plane | Self::Sphere(_) | Self::Capsule(_) => true,
             Self::Plugin(field) => field.is_vectorized(),
-            Self::Ellipsoid(_) | Self::Cylinder(_) | Self::Box(_) | Self::Octree(_) => false,
+            Self::Octree(_) => false,
+            _ => true,
         }
     }
 
@@ -42,8 +42,11 @@ impl Field<'_> {
             Self::Plane => points[2],
             Self::Sphere(radius) => each(points, |x| norm(x) - radius),
             Self::Capsule([radius, half]) => each(points, |x| norm(from_segment(x, half)) - radius),
+            Self::Ellipsoid(size) => each(points, |x| ellipsoid_distance(x, size)),
+            Self::Cylinder(size) => each(points, |x| cylinder_distance(x, size)),
+            Self::Box(size) => each(points, |x| box_distance_both(x, size)),
+            Self::Octree(ref tree) => each(points, |x| tree.distance(x)),
             Self::Plugin(field) => field.distance4(points),
-            _ => each(points, |x| self.distance(x)),
         }
     }
 
@@ -62,6 +65,26 @@ impl Field<'_> {
         }
         gradients
     }
+}
+
+/// `box_distance` without branches: both the distance outside and the value inside are
+/// computed.
+#[inline(always)]
+fn box_distance_both(x: Vec3, size: Vec3) -> f64 {
+    let a = excess(x, size);
+    let largest = a[0].max(a[1].max(a[2]));
+    let outside = norm(a.map(|a| a.max(0.0))) + largest.min(0.0);
+    let direction: Vec3 = std::array::from_fn(|k| -size[k] / a[k]);
+    let length = norm(direction);
+    let inverse = 1.0 / length;
+    let unit = |k: usize, short: f64| {
+        let component = if length < MINVAL { short } else { direction[k] * inverse };
+        if x[k] < 0.0 { -component } else { component }
+    };
+    let b = [unit(0, 1.0), unit(1, 0.0), unit(2, 0.0)];
+    let depth: Vec3 = std::array::from_fn(|k| -a[k] / b[k].abs());
+    let inside = -depth[0].min(depth[1].min(depth[2])) * norm(b);
+    if a[0] >= 0.0 || a[1] >= 0.0 || a[2] >= 0.0 { outside } else { inside }
 }
 
 impl Transform {
