@@ -189,6 +189,29 @@ pub struct PluginGeom {
 /// Step of the forward differences of distances, m.
 const DIFFERENCE_STEP: f64 = 1e-8;
 
+/// The distances of four points, which are given by coordinates.
+#[inline(always)]
+pub(crate) fn each_distance(
+    [x, y, z]: &[[f64; 4]; 3],
+    distance: impl Fn([f64; 3]) -> f64,
+) -> [f64; 4] {
+    std::array::from_fn(|k| distance([x[k], y[k], z[k]]))
+}
+
+/// The gradients at four points, by coordinates as the points.
+#[inline(always)]
+pub(crate) fn each_gradient(
+    [x, y, z]: &[[f64; 4]; 3],
+    gradient: impl Fn([f64; 3]) -> [f64; 3],
+) -> [[f64; 4]; 3] {
+    let mut gradients = [[0.0; 4]; 3];
+    for k in 0..4 {
+        let at = gradient([x[k], y[k], z[k]]);
+        (gradients[0][k], gradients[1][k], gradients[2][k]) = (at[0], at[1], at[2]);
+    }
+    gradients
+}
+
 /// A signed distance field in its own frame.
 pub trait SignedDistance: fmt::Debug + Send + Sync {
     /// Signed distance of a point to the surface, m; negative inside.
@@ -209,19 +232,12 @@ pub trait SignedDistance: fmt::Debug + Send + Sync {
     /// Distances of four points, given by their coordinates: `points[0]` has those along x. Must equal
     /// [`distance`](Self::distance) of each point.
     fn distance4(&self, points: &[[f64; 4]; 3]) -> [f64; 4] {
-        std::array::from_fn(|k| self.distance(points.map(|x| x[k])))
+        each_distance(points, |point| self.distance(point))
     }
 
     /// Gradients at four points, by coordinates. Must equal [`gradient`](Self::gradient) at each point.
     fn gradient4(&self, points: &[[f64; 4]; 3]) -> [[f64; 4]; 3] {
-        let mut gradients = [[0.0; 4]; 3];
-        for k in 0..4 {
-            let gradient = self.gradient(points.map(|x| x[k]));
-            for (gradients, value) in gradients.iter_mut().zip(gradient) {
-                gradients[k] = value;
-            }
-        }
-        gradients
+        each_gradient(points, |point| self.gradient(point))
     }
 
     /// Whether [`distance4`](Self::distance4) takes about as long as one distance. A line search then evaluates four

@@ -7,6 +7,7 @@ use super::field::{Field, cylinder_distance, ellipsoid_distance, excess, from_se
 use super::objective::{FieldPair, Objective};
 use super::pose::Transform;
 use crate::math::vec3::{Vec3, dot, norm};
+use crate::plugin::{each_distance, each_gradient};
 use sim_simd::dispatch;
 use sim_types::{MAXVAL, MINVAL};
 
@@ -17,12 +18,6 @@ pub(super) type Points = [[f64; 4]; 3];
 #[inline(always)]
 fn point([x, y, z]: &Points, k: usize) -> Vec3 {
     [x[k], y[k], z[k]]
-}
-
-/// A function of four points.
-#[inline(always)]
-fn each(points: &Points, f: impl Fn(Vec3) -> f64) -> [f64; 4] {
-    std::array::from_fn(|k| f(point(points, k)))
 }
 
 impl Field<'_> {
@@ -40,12 +35,14 @@ impl Field<'_> {
     pub(super) fn distance4(&self, points: &Points) -> [f64; 4] {
         match *self {
             Self::Plane => points[2],
-            Self::Sphere(radius) => each(points, |x| norm(x) - radius),
-            Self::Capsule([radius, half]) => each(points, |x| norm(from_segment(x, half)) - radius),
-            Self::Ellipsoid(size) => each(points, |x| ellipsoid_distance(x, size)),
-            Self::Cylinder(size) => each(points, |x| cylinder_distance(x, size)),
-            Self::Box(size) => each(points, |x| box_distance_both(x, size)),
-            Self::Octree(ref tree) => each(points, |x| tree.distance(x)),
+            Self::Sphere(radius) => each_distance(points, |x| norm(x) - radius),
+            Self::Capsule([radius, half]) => {
+                each_distance(points, |x| norm(from_segment(x, half)) - radius)
+            }
+            Self::Ellipsoid(size) => each_distance(points, |x| ellipsoid_distance(x, size)),
+            Self::Cylinder(size) => each_distance(points, |x| cylinder_distance(x, size)),
+            Self::Box(size) => each_distance(points, |x| box_distance_both(x, size)),
+            Self::Octree(ref tree) => each_distance(points, |x| tree.distance(x)),
             Self::Plugin(field) => field.distance4(points),
         }
     }
@@ -53,17 +50,10 @@ impl Field<'_> {
     /// Gradients at four points.
     #[inline(always)]
     pub(super) fn gradient4(&self, points: &Points) -> Points {
-        if let Self::Plugin(field) = *self {
-            return field.gradient4(points);
+        match *self {
+            Self::Plugin(field) => field.gradient4(points),
+            _ => each_gradient(points, |x| self.gradient(x)),
         }
-        let mut gradients = [[0.0; 4]; 3];
-        for k in 0..4 {
-            let gradient = self.gradient(point(points, k));
-            for (gradients, value) in gradients.iter_mut().zip(gradient) {
-                gradients[k] = value;
-            }
-        }
-        gradients
     }
 }
 
@@ -169,10 +159,10 @@ fn minimize_on_triangle(
         let gradient = field.gradient4(&x);
         let (mut best, mut least) = (corners[0].map(|c| [c; 4]), [MAXVAL; 4]);
         for corner in corners {
-            let slope = each(&gradient, |gradient| dot(*corner, gradient));
             for k in 0..4 {
-                let is_less = slope[k] < least[k];
-                least[k] = if is_less { slope[k] } else { least[k] };
+                let slope = dot(*corner, point(&gradient, k));
+                let is_less = slope < least[k];
+                least[k] = if is_less { slope } else { least[k] };
                 for (best, corner) in best.iter_mut().zip(corner) {
                     best[k] = if is_less { *corner } else { best[k] };
                 }

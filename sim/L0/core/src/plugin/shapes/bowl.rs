@@ -1,7 +1,7 @@
 //! A spherical bowl: a sphere of some thickness, cut by a plane.
 
-use super::{Shape, positive};
-use crate::plugin::{DIFFERENCE_STEP, PluginError, SignedDistance};
+use super::{Shape, positive, radial};
+use crate::plugin::{DIFFERENCE_STEP, PluginError, SignedDistance, each_distance};
 use sim_simd::dispatch;
 
 #[derive(Debug)]
@@ -32,8 +32,8 @@ impl Shape<3> for Bowl {
 
 impl Bowl {
     #[inline(always)]
-    fn at(&self, [x, y, z]: [f64; 3]) -> f64 {
-        let rho = (x * x + y * y).sqrt();
+    fn at(&self, p: [f64; 3]) -> f64 {
+        let (rho, z) = (radial(p), p[2]);
         let (from_rim, above_rim) = (rho - self.width, z - self.height);
         let rim = (from_rim * from_rim + above_rim * above_rim).sqrt();
         let sphere = ((rho * rho + z * z).sqrt() - self.radius).abs();
@@ -43,8 +43,8 @@ impl Bowl {
 }
 
 #[inline(always)]
-fn four_distances(bowl: &Bowl, [x, y, z]: &[[f64; 4]; 3]) -> [f64; 4] {
-    std::array::from_fn(|k| bowl.at([x[k], y[k], z[k]]))
+fn four_distances(bowl: &Bowl, points: &[[f64; 4]; 3]) -> [f64; 4] {
+    each_distance(points, |p| bowl.at(p))
 }
 
 impl SignedDistance for Bowl {

@@ -100,6 +100,7 @@ fn positive(key: &str, value: f64) -> Result<f64, PluginError> {
 }
 
 /// Distance from the z axis.
+#[inline(always)]
 fn radial(p: [f64; 3]) -> f64 {
     (p[0] * p[0] + p[1] * p[1]).sqrt()
 }

@@ -1,7 +1,7 @@
 //! A torus around the z axis.
 
-use super::{Shape, positive};
-use crate::plugin::{PluginError, SignedDistance};
+use super::{Shape, positive, radial};
+use crate::plugin::{PluginError, SignedDistance, each_distance, each_gradient};
 use sim_simd::dispatch;
 use sim_types::MINVAL;
 
@@ -25,33 +25,28 @@ impl Shape<2> for Torus {
 
 impl Torus {
     #[inline(always)]
-    fn at(&self, [x, y, z]: [f64; 3]) -> f64 {
-        let from_circle = (x * x + y * y).sqrt() - self.major;
-        (from_circle * from_circle + z * z).sqrt() - self.minor
+    fn at(&self, p: [f64; 3]) -> f64 {
+        let from_circle = radial(p) - self.major;
+        (from_circle * from_circle + p[2] * p[2]).sqrt() - self.minor
     }
 
     #[inline(always)]
-    fn gradient_at(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
-        let rho = (x * x + y * y).sqrt();
+    fn gradient_at(&self, p: [f64; 3]) -> [f64; 3] {
+        let rho = radial(p);
         let from_circle = rho - self.major;
-        let length = (from_circle * from_circle + z * z).sqrt().max(MINVAL);
-        [from_circle * (x / rho) / length, from_circle * (y / rho) / length, z / length]
+        let length = (from_circle * from_circle + p[2] * p[2]).sqrt().max(MINVAL);
+        [from_circle * (p[0] / rho) / length, from_circle * (p[1] / rho) / length, p[2] / length]
     }
 }
 
 #[inline(always)]
-fn four_distances(torus: &Torus, [x, y, z]: &[[f64; 4]; 3]) -> [f64; 4] {
-    std::array::from_fn(|k| torus.at([x[k], y[k], z[k]]))
+fn four_distances(torus: &Torus, points: &[[f64; 4]; 3]) -> [f64; 4] {
+    each_distance(points, |p| torus.at(p))
 }
 
 #[inline(always)]
-fn four_gradients(torus: &Torus, [x, y, z]: &[[f64; 4]; 3]) -> [[f64; 4]; 3] {
-    let mut gradients = [[0.0; 4]; 3];
-    for k in 0..4 {
-        let [dx, dy, dz] = torus.gradient_at([x[k], y[k], z[k]]);
-        (gradients[0][k], gradients[1][k], gradients[2][k]) = (dx, dy, dz);
-    }
-    gradients
+fn four_gradients(torus: &Torus, points: &[[f64; 4]; 3]) -> [[f64; 4]; 3] {
+    each_gradient(points, |p| torus.gradient_at(p))
 }
 
 impl SignedDistance for Torus {
