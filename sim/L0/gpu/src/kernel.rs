@@ -408,6 +408,7 @@ impl<'a> Builder<'a> {
             ("SOLVE_IN_REGISTERS", solver != Solver::Memory),
             ("SOLVE_COUPLED", matches!(solver, Solver::Coupled(_))),
             ("HESSIAN_TO_MEMORY", false),
+            ("BORDER_ROW", false),
         ] {
             defines.set(name, defined);
         }
@@ -564,7 +565,7 @@ pub(crate) fn has_noslip(m: &Model) -> bool {
 /// Whether the Hessian may be kept in the storage buffer too: with more dofs than lanes, and where contacts can couple
 /// tree groups.
 fn hessian_in_storage(m: &Model, model: &KernelModel) -> bool {
-    m.nv > model.groups.lanes() || model.groups.len() > 1
+    m.nv > model.groups.lanes() + model.groups.border() || model.groups.len() > 1
 }
 
 fn state_size(m: &Model) -> usize {

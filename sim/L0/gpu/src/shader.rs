@@ -245,6 +245,19 @@ impl Emitter {
         let _ = writeln!(self.source, "#import {name}");
     }
 
+    /// Directives around lines that are selected by a define, and others.
+    pub(crate) fn ifdef(&mut self, name: &str) {
+        let _ = writeln!(self.source, "#ifdef {name}");
+    }
+
+    pub(crate) fn otherwise(&mut self) {
+        self.source.push_str("#else\n");
+    }
+
+    pub(crate) fn endif(&mut self) {
+        self.source.push_str("#endif\n");
+    }
+
     /// A line that opens a block.
     pub(crate) fn open(&mut self, text: std::fmt::Arguments<'_>) {
         self.line(format_args!("{text} {{"));

@@ -87,7 +87,12 @@ fn kernels_with_subgroups_are_valid() {
             assert_eq!(sources_are_valid(&chain(12), options), 1, "one subgroup");
         }
     }
-    assert_eq!(sources_are_valid(&chain(50), |_| ()), 1, "two subgroups");
+    assert_eq!(sources_are_valid(&chain(60), |_| ()), 1, "two subgroups");
+    for cone in [Cone::Pyramidal, Cone::Elliptic] {
+        let options = |m: &mut Model| m.opt.cone = cone;
+        assert_eq!(sources_are_valid(&chain(45), options), 1, "one subgroup and a border");
+        assert_eq!(sources_are_valid(&chain(66), options), 1, "two subgroups and a border");
+    }
     let crowd = HEAP.replace("count=\"7\"", "count=\"30\"");
     assert_eq!(sources_are_valid(&crowd, |_| ()), 3, "six groups, more dofs than registers");
     assert_eq!(sources_are_valid_within(2000, &crowd, |_| ()), 1, "the same in storage");
@@ -125,7 +130,7 @@ fn explicit_storage_barriers_are_in_the_source() {
     assert_eq!(count(Assumed, false, false), 1, "matrices are in workgroup memory");
     assert_eq!(count(Explicit, false, false), 1, "portable kernels always have barriers");
     assert_eq!(count(Explicit, false, true), 0, "one lane needs none");
-    let m = sim_mjcf::load_str(&chain(50)).unwrap_or_else(|error| panic!("{error}"));
+    let m = sim_mjcf::load_str(&chain(60)).unwrap_or_else(|error| panic!("{error}"));
     let sources = [Assumed, Explicit].map(|storage_barriers| {
         source(&m, &Options { storage_barriers, ..Options::default() }, true)
     });

@@ -4,9 +4,9 @@
 
 use super::spatial_tendon::is_spatial;
 use crate::layout::ModelTables;
-use crate::linear_solve::lanes;
+use crate::linear_solve::{border, lanes};
 use sim_core::Model;
-use sim_types::{EqType, ObjType, TransmissionType};
+use sim_types::{EqType, Integrator, ObjType, TransmissionType};
 
 /// Lanes of a tree group.
 pub(crate) const GROUP_LANES: usize = 32;
@@ -19,12 +19,15 @@ const IDLE: usize = 1 << 31;
 pub(crate) struct TreeGroups {
     dofs: Vec<Vec<usize>>,
     lanes: usize,
+    /// Dofs beyond the lanes that the linear solver eliminates before all others.
+    border: usize,
 }
 
 impl TreeGroups {
     /// Groups for workgroups of at most `max_lanes` lanes.
     pub(crate) fn new(m: &Model, max_lanes: usize) -> Self {
-        let one = Self { dofs: vec![(0..m.nv).collect()], lanes: lanes(m.nv).min(max_lanes) };
+        let lanes = lanes(m.nv).min(max_lanes);
+        let one = Self { dofs: vec![(0..m.nv).collect()], lanes, border: 0 };
         if one.lanes <= GROUP_LANES {
             return one;
         }
@@ -41,10 +44,24 @@ impl TreeGroups {
         // each group has a subgroup, also where all dofs together are too many for registers
         let needed = dofs.len() * GROUP_LANES;
         let lanes = if m.nv > one.lanes { needed } else { one.lanes };
-        let several = Self { dofs, lanes };
+        let several = Self { dofs, lanes, border: 0 };
         let fits =
             needed <= lanes.min(max_lanes) && several.dofs.iter().all(|d| d.len() <= GROUP_LANES);
-        if fits && several.len() > 1 && !several.coupled(m) { several } else { one }
+        if fits && several.len() > 1 && !several.coupled(m) {
+            return several;
+        }
+        // the elimination of the border uses the symmetry of the matrix
+        match border(m.nv) {
+            border if lanes >= m.nv && m.opt.integrator != Integrator::Implicit => {
+                Self { lanes: if border > 0 { m.nv - border } else { lanes }, border, ..one }
+            }
+            _ => one,
+        }
+    }
+
+    /// Dofs beyond the lanes that the linear solver eliminates before all others.
+    pub(crate) fn border(&self) -> usize {
+        self.border
     }
 
     /// Lanes of a workgroup.

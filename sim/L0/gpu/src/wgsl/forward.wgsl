@@ -41,7 +41,8 @@ fn main(
         sync();
     }
 #ifdef NARROW_PHASE_PASS
-    if PASS == PASS_SECOND && lane == 0u { finish_round(workgroups.x * workgroups.y); }
+    // Without suspended environments, the lists of the next round are empty too.
+    if PASS == PASS_SECOND && lane == 0u && count > 0u { finish_round(workgroups.x * workgroups.y); }
 #endif
 }
 

@@ -1,6 +1,8 @@
 //! Kernels that software drivers take minutes to compile: run by `cargo test -p sim-gpu --test exhaustive`, on a GPU or
 //! with patience, but not by CI. The tests of `on_device`, whose modules are shared, run as well.
 
+#[path = "../on_device/border.rs"]
+mod border;
 #[allow(dead_code, reason = "`main` and the command line of the example are not used")]
 #[path = "../../examples/cartpole.rs"]
 mod cartpole;
@@ -34,6 +36,12 @@ fn pyramidal_cones_between_tree_groups() {
     let [apart, few, many] = tree_groups::step_crowd(Cone::Pyramidal, SolverType::Newton, 2, 60);
     let all = format!("{apart} steps uncoupled, {few} with few coupling rows, {many} with many");
     assert!(apart > 50 && few > 2 && many > 2, "{all}");
+}
+
+#[test]
+fn borders_with_contacts() {
+    border::check_contacts(27, Cone::Pyramidal);
+    border::check_contacts(45, Cone::Elliptic);
 }
 
 #[test]
