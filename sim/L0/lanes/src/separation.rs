@@ -2,7 +2,8 @@
 //!
 //! The scalar engine measures the distance of such a pair in each lane that needs it. The distance and the relative
 //! pose are kept: a pair is separated while no point of the second geom can have moved by this distance relative to
-//! the first. This is a fact of geometry, so that it holds in whatever environment is in the lane.
+//! the first. The bound depends only on the geoms' shapes and relative pose, so it stays valid when
+//! another environment is loaded into the lane.
 
 use crate::math::{Mat3, Vec3, dot, mat_mul_transposed_vec, sub};
 use crate::plan::{Pair, Plan};

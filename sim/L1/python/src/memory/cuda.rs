@@ -226,7 +226,7 @@ impl Mapping {
         self.address
     }
 
-    /// The device.
+    /// CUDA context of the device that the memory is mapped to.
     pub fn cuda(&self) -> &Arc<Cuda> {
         &self.cuda
     }

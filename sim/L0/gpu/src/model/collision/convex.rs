@@ -240,8 +240,9 @@ impl Hull {
 }
 
 /// For each vertex of a mesh that is searched exhaustively, the vertices that may give further contacts with a
-/// plane. As in MuJoCo 3.8.0 and `sim-core`, the mesh vertex is used as an index of the graph's edge addresses,
-/// which continue with its mesh vertices.
+/// plane. As in `sim-core`, this reproduces MuJoCo 3.8.0, which indexes `vert_edgeadr` (indexed by hull
+/// vertex) with the mesh vertex id; ids beyond the hull count read the following array
+/// `vert_globalid`.
 fn small_mesh_candidates(graph: &[i32], count: usize) -> Vec<Vec<usize>> {
     let hull_count = graph.first().map_or(0, |&n| n.max(0) as usize);
     let ids = graph.get(2 + hull_count..).unwrap_or(&[]);
