@@ -28,7 +28,7 @@ pub(crate) fn force_vel_derivative(m: &Model, d: &Data, i: usize) -> f64 {
             m.actuator_acc0[i],
             prm,
         ),
-        GainType::DcMotor => return bias + dc_motor::drive_vel_derivative(m, i),
+        GainType::DcMotor => return bias + dc_motor::current_vel_derivative(m, i),
         GainType::Fixed | GainType::User => 0.0,
     };
     if gain == 0.0 { bias } else { bias + gain * gain_input(m, d, i) }

@@ -236,9 +236,10 @@ fn a_diverged_environment_does_not_affect_others() {
 /// acceleration, whatever the stored warm start is, and the pendulum swings beyond the limit of its joint.
 #[test]
 fn disabled_warm_start_starts_at_the_unconstrained_acceleration() {
-    let cold = r#"<option timestep="0.01" iterations="0"><flag warmstart="disable"/></option>"#;
+    let cold_start =
+        r#"<option timestep="0.01" iterations="0"><flag warmstart="disable"/></option>"#;
     let text = PENDULUM
-        .replace(r#"<option timestep="0.01"/>"#, cold)
+        .replace(r#"<option timestep="0.01"/>"#, cold_start)
         .replace(r#"damping=".1""#, r#"range="-10 10""#);
     let m = sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}"));
     for (precision, bound) in [(Precision::Single, 1e-5), (Precision::Double, 1e-12)] {
