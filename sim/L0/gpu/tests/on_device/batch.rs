@@ -165,11 +165,11 @@ fn episodes_end_and_restart_from_the_initial_states() {
 const HELD: &str = r#"<mujoco>
   <option><flag contact="disable"/></option>
   <worldbody>
-    <body name="hand" mocap="true" pos="0 0 1"><geom size=".05"/></body>
+    <body name="mocap" mocap="true" pos="0 0 1"><geom size=".05"/></body>
     <body name="held" pos="0 0 1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
     <body pos="2 0 0"><joint name="x" type="slide" axis="1 0 0"/><geom size=".1"/></body>
   </worldbody>
-  <equality><weld body1="hand" body2="held"/></equality>
+  <equality><weld body1="mocap" body2="held"/></equality>
   <actuator><motor joint="x"/></actuator>
 </mujoco>"#;
 
