@@ -116,10 +116,10 @@ fn measure<V: Lanes>(
     });
     let known = &mut s.separations[known];
     let ids = pair.geoms.map(|g| plan.geoms[g].id);
-    let mut left = candidate.lanes & !w.close;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize;
-        left &= left - 1;
+    let mut active = candidate.lanes & !w.close;
+    while active != 0 {
+        let lane = active.trailing_zeros() as usize;
+        active &= active - 1;
         for (g, id) in pair.geoms.into_iter().zip(ids) {
             for k in 0..3 {
                 d.geom_xpos[3 * id + k] = w.geom_pos[g][k].get(lane);
