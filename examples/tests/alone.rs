@@ -49,7 +49,7 @@ fn main() {
 }"#,
     ),
     (
-        "limbs",
+        "chains",
         "sim/L0/kinematics",
         r#"fn main() {
     let frame = sim_kinematics::Frame::new([1.0, 2.0, 3.0], [0.0, 1.0, 0.0, 0.0]);

@@ -95,7 +95,7 @@ mod vulkan {
     impl Context {
         /// Identifier of the GPU, which is the same in all APIs. `None` if the backend is not Vulkan 1.1.
         pub fn device_uuid(&self) -> Option<[u8; 16]> {
-            // SAFETY: the device is only asked for its handles.
+            // SAFETY: the device is only queried for its handles.
             let device = unsafe { self.device.as_hal::<api::Vulkan>() }?;
             if device.shared_instance().instance_api_version() < vk::API_VERSION_1_1 {
                 return None;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// The release that all goldens are recorded with.
 const REFERENCE: &str = "3.8.0";
-/// The newest release, with which `cargo xtask versions` compares unless told otherwise.
+/// The newest release, with which `cargo xtask versions` compares unless another is given.
 pub(crate) const NEWEST: &str = "4.0.1";
 
 pub(crate) fn pip(arguments: &[&str]) -> Result<(), String> {

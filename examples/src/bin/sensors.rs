@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         sim.find::<SensorHandle>("height")?,
         sim.find::<SensorHandle>("plate")?,
     );
-    let (mut hardest, mut bounces, mut touching) = (0.0_f64, 0, false);
+    let (mut hardest, mut bounces, mut in_contact) = (0.0_f64, 0, false);
     let mut table = Recorder::new(&[
         "acceleration accelerometer (m/s²)",
         "height rangefinder (m)",
@@ -45,8 +45,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let force = sim.sensor(plate)?[0];
         table.add(sim.time(), &[sim.sensor(imu)?[2], sim.sensor(height)?[0], force])?;
         hardest = hardest.max(force);
-        bounces += usize::from(force > 0.0 && !touching);
-        touching = force > 0.0;
+        bounces += usize::from(force > 0.0 && !in_contact);
+        in_contact = force > 0.0;
         if step % 100 == 0 {
             println!(
                 "{:.1} s  accelerometer {:7.2} m/s²  height {:.3} m  plate {force:6.2} N",

@@ -77,6 +77,7 @@ pub fn measure(
     let mut arm = Arm::new(&m, &chain)?;
     let mut means = Map::new();
     let mut success = Map::new();
+    // "cold" is a cold start from the solver's table
     for (name, start) in [("cold", None), ("reference", Some(0.0)), ("warm", Some(WARM_START))] {
         let mut times = arm.solve_all(start);
         means.insert(name.into(), json!(times.iter().sum::<f64>() / times.len() as f64));

@@ -28,7 +28,7 @@ const MUJOCO_WARM_UP: usize = 2;
 /// Largest number of contacts for which MuJoCo is timed: beyond it, a step takes more than a second.
 const MAX_MUJOCO_CONTACTS: usize = 4500;
 
-/// Radius of a ball and half of the side of a box, m.
+/// Radius of a sphere and half of the side of a box, m.
 pub(crate) const HALF_SIZE: f64 = 0.1;
 /// Distance of the walls of the container from its centre, m.
 pub(crate) const WALL: f64 = 1.5;
@@ -36,8 +36,18 @@ pub(crate) const WALL: f64 = 1.5;
 /// Shape of the bodies of a pile.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Shape {
-    Ball,
+    Sphere,
     Box,
+}
+
+impl Shape {
+    /// Name in results and file names.
+    fn label(self) -> &'static str {
+        match self {
+            Self::Sphere => "Ball",
+            Self::Box => "Box",
+        }
+    }
 }
 
 /// What piles are timed, and how.
@@ -75,7 +85,7 @@ fn pile(shape: Shape, count: usize, state: Option<&Data>) -> String {
 "#,
     );
     let geom = match shape {
-        Shape::Ball => format!(r#"type="sphere" size="{HALF_SIZE}""#),
+        Shape::Sphere => format!(r#"type="sphere" size="{HALF_SIZE}""#),
         Shape::Box => format!(r#"type="box" size="{HALF_SIZE} {HALF_SIZE} {HALF_SIZE}""#),
     };
     // offsets from the grid, so that columns topple
@@ -191,7 +201,8 @@ fn measure(
 ) -> Result<Value, Failure> {
     let Options { oracle, temp, states, .. } = *options;
     let m = sim_mjcf::load_str(&pile(shape, count, None))?;
-    let file = states.map(|folder| folder.join(format!("{shape:?}_{count}.bin")));
+    let label = shape.label();
+    let file = states.map(|folder| folder.join(format!("{label}_{count}.bin")));
     let settled = settle(&m, pool, file.as_deref())?;
     if options.accuracy {
         compare(&m, &settled, pool)?;
@@ -201,7 +212,7 @@ fn measure(
     let mut mujoco = oracle
         .map(|oracle| {
             std::fs::create_dir_all(temp)?;
-            let name = format!("pile_{shape:?}_{count}");
+            let name = format!("pile_{label}_{count}");
             let (file, out) = (temp.join(format!("{name}.xml")), temp.join(format!("{name}.npz")));
             std::fs::write(&file, pile(shape, count, Some(&settled)))?;
             let arguments =
@@ -242,13 +253,13 @@ fn measure(
     {
         let highest = start.qpos.chunks_exact(7).map(|q| q[2]).fold(0.0, f64::max);
         println!(
-            "{shape:?} {count}: Rapier {:.2} ms, highest body at {:.2} m (ours {highest:.2} m)",
+            "{label} {count}: Rapier {:.2} ms, highest body at {:.2} m (ours {highest:.2} m)",
             median(&mut rapier_times),
             rapier.height(),
         );
     }
     Ok(json!({
-        "shape": format!("{shape:?}"),
+        "shape": label,
         "bodies": count,
         "threads": pool.current_num_threads(),
         "contacts": d.ncon,
@@ -272,7 +283,7 @@ pub fn run(options: &Options<'_>) -> Result<Value, Failure> {
     println!(
         "shape  bodies contacts iterations   median ms fastest ms  steps/s us/contact  MuJoCo ms  ratio       state hash"
     );
-    let balls = balls.iter().map(|&count| (Shape::Ball, count));
+    let balls = balls.iter().map(|&count| (Shape::Sphere, count));
     let boxes = boxes.iter().map(|&count| (Shape::Box, count));
     let mut results = Vec::new();
     for (shape, count) in balls.chain(boxes) {
@@ -280,7 +291,7 @@ pub fn run(options: &Options<'_>) -> Result<Value, Failure> {
         let number = |key: &str| result[key].as_f64().unwrap_or(f64::NAN);
         println!(
             "{:6} {count:6} {:8} {:10.1} {:11.2} {:10.2} {:8.1} {:10.2} {:10.1} {:6.1} {}",
-            format!("{shape:?}"),
+            shape.label(),
             result["contacts"],
             number("iterations"),
             number("ours_ms"),

@@ -37,7 +37,7 @@ impl Pile {
         }
         let half = HALF_SIZE as f32;
         let geom = match shape {
-            Shape::Ball => SharedShape::ball(half),
+            Shape::Sphere => SharedShape::ball(half),
             Shape::Box => SharedShape::cuboid(half, half, half),
         };
         for q in d.qpos.chunks_exact(7) {

@@ -100,7 +100,7 @@ pub fn run(
     }))
 }
 
-/// Memory of the process, MiB; zero if the system does not tell.
+/// Memory of the process, MiB; zero if the system does not report it.
 fn memory() -> f64 {
     crate::compile::memory("VmRSS:").unwrap_or(0.0)
 }

@@ -1,7 +1,8 @@
 //! Terms that must not return: private expressions that were replaced by standard terminology.
 //!
 //! A term is a sequence of words. Source text is split into words at everything that is not alphanumeric
-//! and at the humps of camel case, so that `soup` also matches `soup_faces` and `TriangleSoup`.
+//! and at the humps of camel case, so that `soup` also matches `soup_faces` and `TriangleSoup`. The last
+//! word also matches its plural with an `s`.
 
 use super::Violation;
 
@@ -35,13 +36,15 @@ const TERMS: &[Term] = &[
     term("mend", "`fix`"),
     term("mended", "`fixed`"),
     term("near count", "`deferred_count`"),
-    term("near pairs", "`deferred pairs`"),
+    term("near geom", "`tile_geoms`"),
+    term("near pair", "`deferred pairs`"),
     term("numbers per environment", "`reals per environment`"),
     term("on a card", "\"on a GPU\""),
-    term("plain drives", "`affine_actuators`"),
+    term("place array", "`set_array_offsets`"),
+    term("plain drive", "`affine_actuators`"),
     term("scalar drive", "`scalar_transmission`"),
     term("sift", "`filter`"),
-    term("sleepers", "`sleeping trees`"),
+    term("sleeper", "`sleeping trees`"),
     term("soften", "`impedance`"),
     term("softness", "`SolParams` (solref, solimp)"),
     term("soup", "`triangle mesh` (`trimesh`)"),
@@ -69,13 +72,24 @@ pub(super) fn check(path: &str, text: &str) -> Vec<Violation> {
     for (index, line) in text.lines().enumerate() {
         let words = words(line);
         for (term, sequence) in TERMS.iter().zip(&terms) {
-            if words.windows(sequence.len()).any(|window| window == sequence) {
+            if words.windows(sequence.len()).any(|window| matches(window, sequence)) {
                 let rule = format!("`{}` is private language: write {}", term.words, term.instead);
                 violations.push(Violation::new(path, index + 1, rule));
             }
         }
     }
     violations
+}
+
+/// Whether words are those of a term, of which the last one may be in the plural.
+fn matches(window: &[String], sequence: &[&str]) -> bool {
+    let (Some((last, first)), Some((term_last, term_first))) =
+        (window.split_last(), sequence.split_last())
+    else {
+        return false;
+    };
+    let is_last = last == term_last || last.strip_suffix('s') == Some(term_last);
+    is_last && first == term_first
 }
 
 /// The words of a line in lower case.
@@ -113,5 +127,6 @@ mod tests {
         let term = super::TERMS[0].words;
         assert_eq!(check("a.rs", &format!("// ok\nfn {term}_rows() {{}}\n"))[0].at, "a.rs:2");
         assert!(check("a.rs", &format!("un{term}\n")).is_empty());
+        assert_eq!(check("a.rs", &format!("{term}s\n")).len(), 1);
     }
 }

@@ -40,12 +40,12 @@ pub(crate) struct BlockJacobian {
     row_value: Vec<[Block; LANES]>,
     /// Number of blocks of each column group, then its next entry in the slices.
     next: Vec<u32>,
-    /// Number of groups by their number of blocks, then the next place among those of equal number.
+    /// Number of groups by their number of blocks, then the next position among those of equal number.
     histogram: Vec<u32>,
     /// Column groups in decreasing order of their number of blocks.
     order: Vec<u32>,
-    /// Place of each column group in this order.
-    place: Vec<u32>,
+    /// Position of each column group in this order.
+    position: Vec<u32>,
     /// First entry of each slice of four column groups, and the number of entries.
     column_start: Vec<u32>,
     /// Row of the blocks of each column group, in increasing order.
@@ -73,7 +73,7 @@ impl BlockJacobian {
             self.next,
             self.histogram,
             self.order,
-            self.place,
+            self.position,
             self.column_start,
             self.column_row,
             self.column_value,
@@ -206,8 +206,9 @@ impl BlockJacobian {
     /// Sorts the column groups by their number of blocks (counting sort), combines them into slices
     /// and fills their padding.
     fn arrange_slices(&mut self) {
-        let Self { next, histogram, order, place, column_start, column_row, column_value, .. } =
-            self;
+        let Self {
+            next, histogram, order, position, column_start, column_row, column_value, ..
+        } = self;
         let most = next.iter().max().map_or(0, |&n| n as usize);
         histogram.clear();
         histogram.resize(most + 2, 0);
@@ -218,11 +219,11 @@ impl BlockJacobian {
             histogram[k] += histogram[k - 1];
         }
         resize_to(order, next.len());
-        place.clear();
+        position.clear();
         for (g, &count) in next.iter().enumerate() {
             let first = &mut histogram[most - count as usize];
             order[*first as usize] = g as u32;
-            place.push(*first);
+            position.push(*first);
             *first += 1;
         }
         column_start.clear();
@@ -239,8 +240,8 @@ impl BlockJacobian {
             for lane in 0..LANES {
                 let count = slice.get(lane).map_or(0, |&g| next[g as usize]);
                 for entry in range[0] + count..range[1] {
-                    let place = LANES * entry as usize + lane;
-                    (row[place], value[place]) = (0, Block::default());
+                    let index = LANES * entry as usize + lane;
+                    (row[index], value[index]) = (0, Block::default());
                 }
                 if let Some(&g) = slice.get(lane) {
                     next[g as usize] = LANES as u32 * range[0] + lane as u32;
@@ -265,10 +266,10 @@ impl BlockJacobian {
         } = self;
         let (rows, values) = (column_row.as_flattened_mut(), column_value.as_flattened_mut());
         let mut push = |g: u32, row: usize, value: Block| {
-            if let Some(place) = next.get_mut(g as usize) {
-                rows[*place as usize] = row as u32;
-                values[*place as usize] = value;
-                *place += LANES as u32;
+            if let Some(entry) = next.get_mut(g as usize) {
+                rows[*entry as usize] = row as u32;
+                values[*entry as usize] = value;
+                *entry += LANES as u32;
             }
         };
         for (row, (&[a, b], n)) in ends.iter().zip(&*direction).enumerate() {
@@ -314,8 +315,8 @@ impl BlockJacobian {
             &mut self.product,
         );
         let product = self.product.as_flattened();
-        for (&start, &place) in self.group_start.iter().zip(&self.place) {
-            let (out, sum) = (&mut out[start as usize..], &product[place as usize].0);
+        for (&start, &position) in self.group_start.iter().zip(&self.position) {
+            let (out, sum) = (&mut out[start as usize..], &product[position as usize].0);
             match out.first_chunk_mut() {
                 // later groups overwrite the padding
                 Some(four) => *four = *sum,

@@ -311,7 +311,7 @@ impl Dual {
 
 /// `A` is formed for problems with at least this many sweeps…
 const MIN_EXPLICIT_SWEEPS: usize = 10;
-/// …and at most this many times as many entries as `B` and `b`: a force change touches a whole row of
+/// …and at most this many times as many entries as `B` and `b`: a force change updates a whole row of
 /// `A`, but contiguous entries.
 const MAX_EXPLICIT_RATIO: usize = 8;
 

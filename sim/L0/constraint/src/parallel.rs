@@ -1,7 +1,8 @@
 //! Parallel execution on rayon's current thread pool, with the feature `parallel`.
 
-/// Runs two closures, in parallel if this is a thread of a pool: other threads would wait for one of the pool each time,
-/// so that callers enter a pool once for the whole solve.
+/// Runs two closures, in parallel only on a thread of a rayon pool. From any other thread each
+/// `rayon::join` would block until a thread of the pool takes it, so callers install the pool once per
+/// solve.
 #[cfg(feature = "parallel")]
 pub(crate) fn join<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,

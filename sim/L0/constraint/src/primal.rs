@@ -50,8 +50,9 @@ pub(crate) const MAX_SMALL_IMPROVEMENTS: usize = 2;
 /// computed.
 const ITERATIVE_ACCURACY: (f64, f64) = (1e-2, 1e-6);
 
-/// Bounds of the relative accuracy of an iterative search direction: the largest, and the smallest relative to the
-/// ratio of tolerance and gradient.
+/// Bounds of the forcing term of the inexact Newton method, the relative residual up to which the linear
+/// system of an iterative search direction is solved: the upper bound, and the factor `c` of the lower
+/// bound `c · tolerance / ‖gradient‖`.
 const FORCING: (f64, f64) = (0.1, 1e-3);
 
 fn solve<const NEWTON: bool>(

@@ -422,10 +422,10 @@ impl GpuBatch {
         self.buffers.write_resets(&self.gpu, mask.iter().copied())
     }
 
-    /// Gives each environment model parameters of its own: `change` is called with the index of the environment and a
-    /// copy of the model, and may change numbers such as masses, friction and gains, but not the structure. As in MuJoCo,
-    /// constants that the compiler derives from others, such as `body_invweight0`, stay as they are unless `change` calls
-    /// `mj_set_const`.
+    /// Gives each environment model parameters of its own: `change` is called with the index of the
+    /// environment and a copy of the model, and may change parameter values such as masses, friction and
+    /// gains, but not the structure. As in MuJoCo, constants that the compiler derives from others, such
+    /// as `body_invweight0`, stay as they are unless `change` calls `mj_set_const`.
     ///
     /// # Errors
     ///
@@ -450,7 +450,7 @@ impl GpuBatch {
                 && tables.index == self.kernel.tables.index;
             if !same {
                 let what = format!("environment {k} has another structure");
-                let instead = "change numbers only";
+                let instead = "change parameter values only";
                 return Err(GpuBatchError::Unsupported { what, instead });
             }
             reals.extend(tables.real);

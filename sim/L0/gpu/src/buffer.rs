@@ -35,7 +35,7 @@ impl RealBuffer {
         })
     }
 
-    /// Zeros in memory that other APIs can import if `options` asks for it.
+    /// Zeros in memory that other APIs can import if `options` requests it.
     pub(crate) fn accessible_zeros(
         gpu: &Context,
         options: &Options,
@@ -49,7 +49,7 @@ impl RealBuffer {
         })
     }
 
-    /// Reals in memory that other APIs can import if `options` asks for it.
+    /// Reals in memory that other APIs can import if `options` requests it.
     pub(crate) fn accessible(
         gpu: &Context,
         options: &Options,

@@ -465,7 +465,7 @@ impl<'a> Builder<'a> {
             true => self.reals.emit_variables(self.indices_stored.then_some(&self.indices)),
             false => format!(
                 "// Arrays in {space} memory, addressed by the constants above.\n\
-                var<{space}> w: array<real, W_ALLOCATED>;\nfn place_arrays(first: u32) {{}}\n"
+                var<{space}> w: array<real, W_ALLOCATED>;\nfn set_array_offsets(first: u32) {{}}\n"
             ),
         };
         let buffers =

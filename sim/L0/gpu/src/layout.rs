@@ -248,7 +248,7 @@ impl WorkgroupLayout {
             // writing to a string cannot fail
             let _ = writeln!(out, "var<private> {}: u32;", array.name);
         }
-        let _ = writeln!(out, "var<private> W_FIRST: u32;\nfn place_arrays(first: u32) {{");
+        let _ = writeln!(out, "var<private> W_FIRST: u32;\nfn set_array_offsets(first: u32) {{");
         let _ = writeln!(out, "    W_FIRST = first;");
         for array in &self.arrays {
             let _ = writeln!(out, "    {} = first + {}u;", array.name, array.offset);

@@ -6,7 +6,8 @@
 //! * `#ifdef NAME`, `#ifndef NAME`, `#else`, `#endif` select lines. Every name has to be known.
 //!
 //! The crate `naga_oil` offers similar directives, but composes modules that compile one by one and import each other
-//! without cycles; here the stages of one kernel share state and call each other, and text selection is enough.
+//! without cycles; here the stages of one kernel share state and call each other, and conditional inclusion of source
+//! lines is enough.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -99,7 +100,7 @@ fn expand<'a>(
     check_constants(&expansion.lines)?;
     let mut out = String::new();
     for line in &expansion.lines {
-        out.push_str(line.text);
+        out.push_str(line.source);
         out.push('\n');
     }
     Ok(out)
@@ -109,7 +110,7 @@ fn expand<'a>(
 struct Line<'a> {
     file: &'a str,
     number: usize,
-    text: &'a str,
+    source: &'a str,
 }
 
 struct Expansion<'a, 'l> {
@@ -135,12 +136,12 @@ impl<'a> Expansion<'a, '_> {
         depth: usize,
     ) -> Result<(), ShaderError> {
         let mut open: Vec<Conditional> = Vec::new();
-        for (number, text) in (1..).zip(source.lines()) {
+        for (number, line) in (1..).zip(source.lines()) {
             let error = |message: String| ShaderError::new(file, number, message);
             let selected = open.last().is_none_or(|c| c.outer && c.taken);
-            let Some(directive) = text.trim_start().strip_prefix('#') else {
+            let Some(directive) = line.trim_start().strip_prefix('#') else {
                 if selected {
-                    self.lines.push(Line { file, number, text });
+                    self.lines.push(Line { file, number, source: line });
                 }
                 continue;
             };
@@ -179,7 +180,7 @@ impl<'a> Expansion<'a, '_> {
                 ["endif"] => {
                     open.pop().ok_or_else(|| error("`#endif` without `#ifdef`".into()))?;
                 }
-                _ => return Err(error(format!("unknown directive `{}`", text.trim()))),
+                _ => return Err(error(format!("unknown directive `{}`", line.trim()))),
             }
         }
         match open.last() {
@@ -191,7 +192,7 @@ impl<'a> Expansion<'a, '_> {
 
 /// Checks that everything written like a constant is declared.
 fn check_constants(lines: &[Line<'_>]) -> Result<(), ShaderError> {
-    let code = |line: &Line<'_>| line.text.split("//").next().unwrap_or("").to_string();
+    let code = |line: &Line<'_>| line.source.split("//").next().unwrap_or("").to_string();
     let mut declared = BTreeSet::new();
     for line in lines {
         let code = code(line);
@@ -235,9 +236,9 @@ pub(crate) struct Emitter {
 
 impl Emitter {
     /// A line.
-    pub(crate) fn line(&mut self, text: std::fmt::Arguments<'_>) {
+    pub(crate) fn line(&mut self, source: std::fmt::Arguments<'_>) {
         // writing to a string cannot fail
-        let _ = writeln!(self.source, "{:1$}{text}", "", 4 * self.indent);
+        let _ = writeln!(self.source, "{:1$}{source}", "", 4 * self.indent);
     }
 
     /// A directive, which must not be indented.
@@ -259,8 +260,8 @@ impl Emitter {
     }
 
     /// A line that opens a block.
-    pub(crate) fn open(&mut self, text: std::fmt::Arguments<'_>) {
-        self.line(format_args!("{text} {{"));
+    pub(crate) fn open(&mut self, source: std::fmt::Arguments<'_>) {
+        self.line(format_args!("{source} {{"));
         self.indent += 1;
     }
 
@@ -278,8 +279,8 @@ impl Emitter {
 
 /// Writes a formatted line, `emit!(out, "…")`, or opens a block, `emit!(out, open "…")`.
 macro_rules! emit {
-    ($out:expr, open $($text:tt)*) => { $out.open(format_args!($($text)*)) };
-    ($out:expr, $($text:tt)*) => { $out.line(format_args!($($text)*)) };
+    ($out:expr, open $($source:tt)*) => { $out.open(format_args!($($source)*)) };
+    ($out:expr, $($source:tt)*) => { $out.line(format_args!($($source)*)) };
 }
 pub(crate) use emit;
 
@@ -292,7 +293,7 @@ mod tests {
         defines.set("YES", true);
         defines.set("NO", false);
         let lookup =
-            |name: &str| files.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+            |name: &str| files.iter().find(|(known, _)| *known == name).map(|(_, source)| *source);
         expand("root", &lookup, &defines).map_err(|error| error.to_string())
     }
 

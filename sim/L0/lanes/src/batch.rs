@@ -160,16 +160,16 @@ impl<V: Lanes> Groups for GroupsOf<V> {
         self.steps += 1;
         let is_last = self.groups.len() > 1 && self.steps.is_multiple_of(REGROUP_INTERVAL);
         for (g, state) in self.groups.iter_mut().enumerate() {
-            let mut left = step::step(&self.plan, model, state, &mut self.work);
+            let mut failed = step::step(&self.plan, model, state, &mut self.work);
             let environments = &self.environments[g * V::COUNT..][..V::COUNT];
             let bad = self.work.bad.bits();
-            while left != 0 {
-                let lane = left.trailing_zeros() as usize;
+            while failed != 0 {
+                let lane = failed.trailing_zeros() as usize;
                 let environment = environments[lane] as usize;
                 if bad >> lane & 1 != 0 || !self.scalar.step(model, state, lane, environment) {
                     diverged(environment);
                 }
-                left &= left - 1;
+                failed &= failed - 1;
             }
             if is_last {
                 self.regroup.record(&self.work, environments);

@@ -302,11 +302,11 @@ fn capsule_capsule<V: Lanes>(plan: &Plan, pair: &Pair, index: usize, w: &mut Wor
     let (centre1, centre2) = (add_scaled(pos1, axis1, x1), add_scaled(pos2, axis2, x2));
     sphere_pair(w, pair, index, (centre1, size1[0]), (centre2, size2[0]), skew);
 
-    let mut left = !skew;
-    if !left.any() {
+    // lanes with parallel axes: up to two contacts at the ends
+    let mut active = !skew;
+    if !active.any() {
         return;
     }
-    // parallel axes: up to two contacts at the ends
     let candidates = [
         (one, clamp_or_zero((v - b) / c)),
         (-one, clamp_or_zero((v + b) / c)),
@@ -318,9 +318,9 @@ fn capsule_capsule<V: Lanes>(plan: &Plan, pair: &Pair, index: usize, w: &mut Wor
         let (centre1, centre2) = (add_scaled(pos1, axis1, x1), add_scaled(pos2, axis2, x2));
         let gap = sub(centre2, centre1);
         let threshold = V::splat(pair.margin + size1[0] + size2[0]);
-        let found = dot(gap, gap).le(threshold * threshold) & left;
+        let found = dot(gap, gap).le(threshold * threshold) & active;
         sphere_pair(w, pair, index, (centre1, size1[0]), (centre2, size2[0]), found);
-        left = left & !(once & found);
+        active = active & !(once & found);
         once = once | found;
     }
 }

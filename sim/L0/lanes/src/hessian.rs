@@ -59,7 +59,7 @@ pub(crate) fn analyze<V: Lanes>(plan: &Plan, w: &mut Work<V>) {
             pathadr.push(rowadr[p]);
         }
         depth.push((path.len() - start) as u32);
-        // place of the diagonal
+        // the diagonal entry
         path.push(k as u32);
         pathadr.push(start as u32);
     }

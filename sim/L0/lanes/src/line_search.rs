@@ -139,9 +139,10 @@ impl<V: Lanes> Line<'_, V> {
         let p0 = self.eval(zero);
         let mut p1 = self.eval(p0.newton());
         let mut evaluations = V::splat(2.0);
-        let mut left = lanes & !p1.slope.abs().lt(gtol);
+        // lanes whose search has not ended
+        let mut active = lanes & !p1.slope.abs().lt(gtol);
         let mut alpha = p1.alpha.masked(lanes);
-        if !left.any() {
+        if !active.any() {
             return alpha;
         }
 
@@ -149,7 +150,7 @@ impl<V: Lanes> Line<'_, V> {
         let direction = one.select(p1.slope.lt(zero), -one);
         let mut p2 = p0;
         loop {
-            let go = left & (p1.slope * direction).le(-gtol) & evaluations.lt(limit);
+            let go = active & (p1.slope * direction).le(-gtol) & evaluations.lt(limit);
             if !go.any() {
                 break;
             }
@@ -157,19 +158,19 @@ impl<V: Lanes> Line<'_, V> {
             p1 = self.eval(p1.newton()).select(go, p1);
             evaluations = evaluations.add_masked(go, one);
             alpha = p1.alpha.select(go, alpha);
-            left = left & !(go & p1.slope.abs().lt(gtol));
+            active = active & !(go & p1.slope.abs().lt(gtol));
         }
-        left = left & evaluations.lt(limit);
-        if !left.any() {
+        active = active & evaluations.lt(limit);
+        if !active.any() {
             return alpha;
         }
 
         // the minimum is bracketed by p1 and p2
         let mut p2_next = p1;
         let mut p1_next = self.eval(p1.newton());
-        evaluations = evaluations.add_masked(left, one);
+        evaluations = evaluations.add_masked(active, one);
         loop {
-            let go = left & evaluations.lt(limit);
+            let go = active & evaluations.lt(limit);
             if !go.any() {
                 break;
             }
@@ -185,7 +186,7 @@ impl<V: Lanes> Line<'_, V> {
             }
             let found = found & go;
             alpha = best.alpha.select(found, alpha);
-            left = left & !found;
+            active = active & !found;
             let go = go & !found;
             let moved1 = p1.update_bracket(&candidates, go);
             if moved1.any() {
@@ -199,13 +200,13 @@ impl<V: Lanes> Line<'_, V> {
             }
             let stuck = go & !(moved1 | moved2);
             alpha = middle.alpha.select(stuck, alpha);
-            left = left & !stuck;
+            active = active & !stuck;
         }
-        if left.any() {
+        if active.any() {
             let first = p1.cost.le(p2.cost) & p1.cost.lt(p0.cost);
             let second = p2.cost.le(p1.cost) & p2.cost.lt(p0.cost);
             let last = p1.alpha.select(first, p2.alpha.masked(second));
-            alpha = last.select(left, alpha);
+            alpha = last.select(active, alpha);
         }
         alpha
     }

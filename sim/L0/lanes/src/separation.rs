@@ -2,7 +2,8 @@
 //!
 //! The scalar engine measures the distance of such a pair in each lane that needs it. The distance and the relative
 //! pose are kept: a pair is separated while no point of the second geom can have moved by this distance relative to
-//! the first. This is a fact of geometry, so that it holds in whatever environment is in the lane.
+//! the first. The bound depends only on the geoms' shapes and relative pose, so it stays valid when
+//! another environment is loaded into the lane.
 
 use crate::math::{Mat3, Vec3, dot, mat_mul_transposed_vec, sub};
 use crate::plan::{Pair, Plan};
@@ -115,10 +116,10 @@ fn measure<V: Lanes>(
     });
     let known = &mut s.separations[known];
     let ids = pair.geoms.map(|g| plan.geoms[g].id);
-    let mut left = candidate.lanes & !w.close;
-    while left != 0 {
-        let lane = left.trailing_zeros() as usize;
-        left &= left - 1;
+    let mut active = candidate.lanes & !w.close;
+    while active != 0 {
+        let lane = active.trailing_zeros() as usize;
+        active &= active - 1;
         for (g, id) in pair.geoms.into_iter().zip(ids) {
             for k in 0..3 {
                 d.geom_xpos[3 * id + k] = w.geom_pos[g][k].get(lane);

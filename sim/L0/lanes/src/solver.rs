@@ -86,10 +86,10 @@ fn start<V: Lanes>(plan: &Plan, s: &State<V>, w: &mut Work<V>) {
         *jar -= *aref;
     }
     inertia::mul(plan, &w.m, &w.qacc, &mut w.ma);
-    let warm = row_cost(&w.blocks, &w.d, &w.jar) + gauss_cost(w);
-    let cold = row_cost(&w.blocks, &w.d, &w.jar_other);
+    let warmstart_cost = row_cost(&w.blocks, &w.d, &w.jar) + gauss_cost(w);
+    let smooth_cost = row_cost(&w.blocks, &w.d, &w.jar_other);
     // an environment without rows does not depend on those of the others
-    let use_warm = warm.le(cold) & w.constrained;
+    let use_warm = warmstart_cost.le(smooth_cost) & w.constrained;
     for (a, b) in w.qacc.iter_mut().zip(&w.qacc_smooth) {
         *a = a.select(use_warm, *b);
     }

@@ -99,13 +99,13 @@ pub(crate) fn step<V: Lanes>(
     } else {
         V::vectorize(Integrate(plan, s, w));
     }
-    let left = w.bad.bits() | w.close;
-    let mut rest = left;
+    let failed = w.bad.bits() | w.close;
+    let mut rest = failed;
     while rest != 0 {
         let lane = rest.trailing_zeros() as usize;
         s.copy_lane(lane, &before, lane);
         rest &= rest - 1;
     }
     w.before = Some(before);
-    left
+    failed
 }

@@ -1,4 +1,5 @@
-//! State of a group of environments and the buffers of its stages, one vector per number.
+//! State of a group of environments and the buffers of its stages. Each scalar of an environment is a
+//! SIMD vector with one environment per lane.
 
 use crate::integrate::RungeKutta;
 use crate::line_search::Lines;

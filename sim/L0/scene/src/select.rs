@@ -8,15 +8,15 @@ use sim_core::{Data, FlexParts, Model, RayFilter, flex_point, mj_ray, mj_ray_fle
 /// What is under the cursor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Selection {
-    /// Body.
+    /// Body index.
     pub body: usize,
     /// World position of the selected point (m).
     pub point: Vec3,
-    /// Geom; `None` if a flex or skin was selected.
+    /// Geom index; `None` if a flex or skin was selected.
     pub geom: Option<usize>,
-    /// Flex; `None` if a geom or skin was selected.
+    /// Flex index; `None` if a geom or skin was selected.
     pub flex: Option<usize>,
-    /// Skin; `None` if a geom or flex was selected.
+    /// Skin index; `None` if a geom or flex was selected.
     pub skin: Option<usize>,
 }
 

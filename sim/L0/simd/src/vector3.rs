@@ -1,6 +1,6 @@
 //! A vector of three numbers in two registers of two numbers each.
 //!
-//! An array of three numbers is read and written in pieces that the compiler chooses anew in each function; a read that
+//! An array of three numbers is read and written in pieces that the compiler chooses independently in each function; a read that
 //! is wider than the write before it waits until the write has reached the cache. Here every access is of the same
 //! width. All operations round as those on three scalars in the order given by the formula.
 

@@ -92,8 +92,8 @@ pub struct Step<'a> {
 }
 
 impl Step<'_> {
-    /// Sum of the squares of the action, times `weight`. If the action was given in single precision, so
-    /// is the result rounded: gymnasium evaluates this cost in the precision of the action.
+    /// Sum of the squares of the action, times `weight`. Computed in `f32` if the action was `f32`, as in
+    /// gymnasium.
     #[must_use]
     pub fn control_cost(&self, weight: f64) -> f64 {
         if self.is_single {

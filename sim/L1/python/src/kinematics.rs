@@ -178,7 +178,8 @@ impl Solver {
     /// Finds joint positions that bring the tips to positions (and orientations, if given) in their bases.
     ///
     /// `pos` has shape (3) or (chains, 3), `quat` (4) or (chains, 4); without `pos` only orientations are targets.
-    /// `start` is the initial `qpos` of the whole model; with `cold` a start is taken from the solver's table.
+    /// `start` is the initial `qpos` of the whole model. `cold` selects a cold start: the initial
+    /// positions of the chains' joints are then taken from the solver's table.
     #[pyo3(signature = (start, pos=None, quat=None, *, cold=false))]
     fn solve(
         &self,

@@ -8,12 +8,12 @@ use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// An image with three bytes per pixel, from the top left corner.
+/// An image.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Image {
     /// Width and height in pixels.
     pub size: [u32; 2],
-    /// Three bytes per pixel.
+    /// Pixels in row-major order from the top left corner: RGB, 8 bits per channel.
     pub rgb: Vec<u8>,
 }
 

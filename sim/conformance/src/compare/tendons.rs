@@ -1,6 +1,6 @@
 //! Comparison of tendon paths (`mj_tendon`), tendon by tendon.
 //!
-//! Where a segment touches a wrapping geom in one of its end points, rounding decides whether the path has points on
+//! Where an end point of a segment lies on the surface of a wrapping geom, rounding decides whether the path has points on
 //! the geom, so points that coincide with a site are ignored if the numbers of points differ. In the oracle rounding
 //! also decides whether there is a full turn around the geom, which a rule of [`known`] accepts. The arrays that do
 //! not depend on such a tendon are still compared.
@@ -10,8 +10,8 @@ use crate::{Archive, known, tolerance};
 use sim_core::types::{EqType, SensorType, TransmissionType};
 use sim_core::{Data, Model, Stage};
 
-/// Largest distance of coincident points relative to the radius of the geom: the tangent point of an end point on
-/// the circle is the root of a rounding error.
+/// Largest distance of coincident points relative to the radius of the geom. If an end point lies on the
+/// circle, its tangent point has an error of order √ε.
 const COINCIDENT: f64 = 1e-5;
 
 /// Arrays of the paths, which are compared here.

@@ -82,7 +82,8 @@ impl Scene {
         self.rigid.insert(name.to_owned(), self.group);
     }
 
-    /// Whether a joint moves an element.
+    /// Whether the named body, geom or site moves relative to the world: its body or an ancestor has
+    /// joints.
     pub fn moves(&self, name: &str) -> bool {
         self.rigid.get(name).is_some_and(|&group| group > 0)
     }

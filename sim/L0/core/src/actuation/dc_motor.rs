@@ -255,18 +255,19 @@ pub(super) fn back_emf_vel_derivative(m: &Model, i: usize) -> f64 {
     if motor.electrical_tau().is_some() { 0.0 } else { -(k * k / motor.gainprm[0].max(MINVAL)) }
 }
 
-/// Derivative of the remaining force with respect to velocity: the controller, the current at the end of
-/// the step, and the bristle damping `σ1`.
-pub(super) fn drive_vel_derivative(m: &Model, i: usize) -> f64 {
+/// Derivative of the remaining force with respect to velocity: the torque of the current, which depends on
+/// velocity through the controller's voltage and, with inductance, the back-EMF, and the bristle
+/// damping `σ1`. The current is that at the end of the step.
+pub(super) fn current_vel_derivative(m: &Model, i: usize) -> f64 {
     let motor = Motor::of(m, i);
     let (k, resistance) = (motor.constant(), motor.gainprm[0].max(MINVAL));
     let controller = motor.voltage_vel_derivative();
-    let drive = match motor.electrical_tau() {
+    let current_torque = match motor.electrical_tau() {
         Some(tau) => {
             let response = 1.0 - (-m.opt.timestep / tau).exp();
             k * (controller - k) * response / resistance
         }
         None => k * controller / resistance,
     };
-    drive - motor.dynprm[6].max(0.0)
+    current_torque - motor.dynprm[6].max(0.0)
 }

@@ -6,8 +6,8 @@ use crate::math::rows;
 use crate::{Data, Model};
 use sim_types::{BiasType, DisableBit, DynType, GainType};
 
-/// Derivative of the force of actuator `i` with respect to its velocity, for the implicit integrators: zero
-/// if the force is saturated, with the control before clamping and delay.
+/// Derivative of the force of actuator `i` with respect to its velocity, for the implicit integrators. Zero
+/// if the force is saturated. Evaluated with `ctrl` before clamping and delay.
 #[doc(alias = "mjd_actuator_vel")]
 pub(crate) fn force_vel_derivative(m: &Model, d: &Data, i: usize) -> f64 {
     if m.opt.disabled(DisableBit::Actuation) || saturated(m, d, i) {
@@ -28,13 +28,13 @@ pub(crate) fn force_vel_derivative(m: &Model, d: &Data, i: usize) -> f64 {
             m.actuator_acc0[i],
             prm,
         ),
-        GainType::DcMotor => return bias + dc_motor::drive_vel_derivative(m, i),
+        GainType::DcMotor => return bias + dc_motor::current_vel_derivative(m, i),
         GainType::Fixed | GainType::User => 0.0,
     };
     if gain == 0.0 { bias } else { bias + gain * gain_input(m, d, i) }
 }
 
-/// Input of the gain of actuator `i`, with the control before clamping and delay.
+/// Input of the gain of actuator `i`, with `ctrl` before clamping and delay.
 pub(crate) fn gain_input(m: &Model, d: &Data, i: usize) -> f64 {
     let stateless = m.actuator_dyntype[i] == DynType::None;
     let act = if stateless { None } else { input_activation(m, d, i) };

@@ -95,6 +95,8 @@ fn collide_rigid(m: &Model, d: &mut Data) {
     let mut scratch = d.scratch.collision.take().unwrap_or_default();
     let pairs = &m.plan.pairs;
     let Collision { sap, motion_bound, narrow, flex } = &mut *scratch;
+    // `Listed`: the precomputed list of all filtered pairs. `Swept`: the result of sweep-and-prune, for
+    // large models, a contact-filter callback, or a disabled mid phase (`broadphase/pairs.rs`)
     match pairs.candidates(m, d, sap) {
         Candidates::Listed(list) => {
             collide_listed(m, d, list, motion_bound, narrow, &mut contacts);
@@ -110,7 +112,10 @@ fn collide_rigid(m: &Model, d: &mut Data) {
     d.contact = contacts;
 }
 
-/// Adds the contacts of the active pairs of the pair list.
+/// Adds the contacts of the active pairs of the pair list ([`MotionBound::active`] of each block): those
+/// that may have come into contact by the motion of their geoms since they were found separated. The
+/// separation bounds are discarded if the settings in [`BoundKey`] change
+/// (`broadphase/motion_bound.rs`).
 fn collide_listed(
     m: &Model,
     d: &Data,

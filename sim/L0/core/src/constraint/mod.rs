@@ -3,6 +3,9 @@
 //!
 //! Rows are ordered as equality, dry friction, limit, contact. The Jacobian is in compressed sparse
 //! rows with increasing columns; all rows of one constraint have the same columns.
+//!
+//! This module builds the rows from a model and its data. The crate `sim-constraint` has the solvers,
+//! which only see arrays; the module [`solve`](crate::solve) calls them.
 
 mod chain;
 mod chain_dof;

@@ -169,9 +169,9 @@ impl RowSet {
         true
     }
 
-    /// Adds many rows of one entry range each, without those that are empty: address range in the Jacobian
-    /// `(colind, j)`, position and `diagApprox`. Each is a constraint of its own with the same parameters, of
-    /// which the position is the violation.
+    /// Adds independent scalar constraints with the same solver parameters. Each item is the range of its
+    /// entries in the Jacobian `(colind, j)`, the constraint violation `pos`, and `diagApprox`. Rows
+    /// without entries are omitted; with `skip_zeros` also those without nonzero entries.
     pub(crate) fn push_scalar_rows(
         &mut self,
         (colind, j): (&[i32], &[f64]),

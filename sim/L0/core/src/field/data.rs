@@ -67,7 +67,7 @@ macro_rules! data_table {
         }
 
         impl Data {
-            /// A data with empty arrays.
+            /// A `Data` whose arrays are empty.
             fn without_arrays() -> Self {
                 Self {
                     $($scalar: <$sty>::default(),)*

@@ -446,8 +446,9 @@ enum_elements!(
     WrapType,
 );
 
-// The methods that the tables generate call one of these functions for each of several hundred arrays. Inlined,
-// they are most of the code of this crate, and cloned by every crate that clones a model.
+// The methods that the tables generate call one of these functions for each of several hundred arrays. If
+// inlined, they would dominate this crate's code size and be duplicated in every crate that clones a
+// model.
 
 /// Replaces an array by one of `length` zeros.
 #[inline(never)]

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 use sim_types::StepError;
 
 /// Overwrites the lower triangle of a symmetric positive definite matrix with its Cholesky factor.
-/// The upper triangle is not touched.
+/// The upper triangle is not accessed.
 ///
 /// # Errors
 /// [`StepError::CholeskyFailed`] when a pivot is not positive.

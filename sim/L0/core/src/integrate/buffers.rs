@@ -8,11 +8,11 @@ pub(crate) struct FreeBodies {
     /// Free joints whose tree is a single body.
     pub(super) joints: Vec<usize>,
     /// Velocities at the end of the step.
-    pub(super) next: Vec<[f64; 6]>,
+    pub(super) end_velocity: Vec<[f64; 6]>,
     /// Mean accelerations over the step.
-    pub(super) rate: Vec<[f64; 6]>,
-    /// Velocity that advances the positions, for all dofs.
-    pub(super) middle: Vec<f64>,
+    pub(super) acceleration: Vec<[f64; 6]>,
+    /// Velocity that advances the positions, for all dofs: the midpoint velocity of these bodies.
+    pub(super) position_velocity: Vec<f64>,
 }
 
 /// Rank-one terms outside the sparsity of `M`.

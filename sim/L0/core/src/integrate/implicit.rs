@@ -1,5 +1,6 @@
 //! Integrators implicit in velocity (`mj_implicit`): `implicit` with all velocity derivatives,
-//! `implicitfast` without the derivative of the bias force.
+//! `implicitfast` without the derivative of the bias force. The public function
+//! [`mj_implicit`](super::mj_implicit) is in `integrate/mod.rs`.
 
 use super::buffers::{CellSystem, FreeBodies};
 use super::{advance, midpoint};
@@ -40,8 +41,8 @@ pub(crate) fn implicit_skip(m: &Model, d: &mut Data, factored: bool) {
         }
         d.scratch.cell_system = system;
         if midpoint {
-            free.middle_velocities(m, d, &qacc);
-            advance(m, d, &qacc, Some(&free.middle));
+            free.compute_position_velocity(m, d, &qacc);
+            advance(m, d, &qacc, Some(&free.position_velocity));
             free.finish(m, d);
         } else {
             advance(m, d, &qacc, None);
@@ -106,49 +107,51 @@ impl FreeBodies {
         let n = joints.len();
         Self {
             joints,
-            next: vec![[0.0; 6]; n],
-            rate: vec![[0.0; 6]; n],
-            middle: vec![0.0; if n > 0 { m.nv } else { 0 }],
+            end_velocity: vec![[0.0; 6]; n],
+            acceleration: vec![[0.0; 6]; n],
+            position_velocity: vec![0.0; if n > 0 { m.nv } else { 0 }],
         }
     }
 
-    /// Computes the velocities at the end of the step from the total force.
+    /// Computes the velocities at the end of the step and the mean accelerations from the total force.
     fn prepare(&mut self, m: &Model, d: &Data, qfrc: &[f64]) {
         let inverse = 1.0 / m.opt.timestep;
-        for ((&j, next), rate) in self.joints.iter().zip(&mut self.next).zip(&mut self.rate) {
+        let bodies = self.joints.iter().zip(&mut self.end_velocity).zip(&mut self.acceleration);
+        for ((&j, end), acceleration) in bodies {
             let dof = at(&m.jnt_dofadr, j);
             if asleep(m, d, dof) {
                 continue;
             }
             let force = std::array::from_fn(|k| qfrc[dof + k] + d.qfrc_bias[dof + k]);
-            *next = midpoint::next_velocity(m, d, j, &force);
-            *rate = std::array::from_fn(|k| (next[k] - d.qvel[dof + k]) * inverse);
+            *end = midpoint::end_velocity(m, d, j, &force);
+            *acceleration = std::array::from_fn(|k| (end[k] - d.qvel[dof + k]) * inverse);
         }
     }
 
     /// Midpoint velocity of these bodies, new velocity of all other dofs.
-    fn middle_velocities(&mut self, m: &Model, d: &Data, qacc: &[f64]) {
-        for (i, middle) in self.middle.iter_mut().enumerate() {
-            *middle = d.qvel[i] + m.opt.timestep * qacc[i];
+    fn compute_position_velocity(&mut self, m: &Model, d: &Data, qacc: &[f64]) {
+        for (i, velocity) in self.position_velocity.iter_mut().enumerate() {
+            *velocity = d.qvel[i] + m.opt.timestep * qacc[i];
         }
-        for (&j, next) in self.joints.iter().zip(&self.next) {
+        for (&j, end) in self.joints.iter().zip(&self.end_velocity) {
             let dof = at(&m.jnt_dofadr, j);
-            for k in replaced(m, j) {
-                self.middle[dof + k] = 0.5 * (next[k] + d.qvel[dof + k]);
+            for k in midpoint_dofs(m, j) {
+                self.position_velocity[dof + k] = 0.5 * (end[k] + d.qvel[dof + k]);
             }
         }
     }
 
     /// Overwrites velocity and acceleration of these bodies after the step.
     fn finish(&self, m: &Model, d: &mut Data) {
-        for ((&j, next), rate) in self.joints.iter().zip(&self.next).zip(&self.rate) {
+        let bodies = self.joints.iter().zip(&self.end_velocity).zip(&self.acceleration);
+        for ((&j, end), acceleration) in bodies {
             let dof = at(&m.jnt_dofadr, j);
             if asleep(m, d, dof) {
                 continue;
             }
-            for k in replaced(m, j) {
-                d.qvel[dof + k] = next[k];
-                d.qacc[dof + k] = rate[k];
+            for k in midpoint_dofs(m, j) {
+                d.qvel[dof + k] = end[k];
+                d.qacc[dof + k] = acceleration[k];
             }
         }
     }
@@ -161,6 +164,6 @@ fn asleep(m: &Model, d: &Data, dof: usize) -> bool {
 
 /// Dofs of a free joint that the midpoint rule integrates: rotation only if it is decoupled from
 /// translation.
-fn replaced(m: &Model, j: usize) -> std::ops::Range<usize> {
+fn midpoint_dofs(m: &Model, j: usize) -> std::ops::Range<usize> {
     if midpoint::aligned(m, j) { 3..6 } else { 0..6 }
 }

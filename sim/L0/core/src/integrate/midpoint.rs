@@ -29,12 +29,12 @@ pub(crate) fn eligible_joints(m: &Model) -> Vec<usize> {
 
 /// Velocity at the end of the step of the body of free joint `j`, for the force `qfrc` without bias.
 /// Only the rotational part is computed if the body's centre of mass is its origin.
-pub(super) fn next_velocity(m: &Model, d: &Data, j: usize, qfrc: &[f64; 6]) -> [f64; 6] {
+pub(super) fn end_velocity(m: &Model, d: &Data, j: usize, qfrc: &[f64; 6]) -> [f64; 6] {
     let (body, dof) = (at(&m.jnt_bodyid, j), at(&m.jnt_dofadr, j));
-    let mut next = [0.0; 6];
-    next.copy_from_slice(&d.qvel[dof..dof + 6]);
+    let mut end = [0.0; 6];
+    end.copy_from_slice(&d.qvel[dof..dof + 6]);
     let halves = |v: &[f64; 6]| ([v[0], v[1], v[2]], [v[3], v[4], v[5]]);
-    let (linear, angular) = halves(&next);
+    let (linear, angular) = halves(&end);
     let (force, torque) = halves(qfrc);
     let h = m.opt.timestep;
 
@@ -46,8 +46,8 @@ pub(super) fn next_velocity(m: &Model, d: &Data, j: usize, qfrc: &[f64; 6]) -> [
     if aligned(m, j) {
         let mid = midpoint_rotation(inertia, w, torque, h);
         let new = quat::rotate(iquat, vec3::sub(vec3::scale(mid, 2.0), w));
-        next[3..].copy_from_slice(&new);
-        return next;
+        end[3..].copy_from_slice(&new);
+        return end;
     }
 
     // everything in principal axes, with the torque about the centre of mass
@@ -56,7 +56,7 @@ pub(super) fn next_velocity(m: &Model, d: &Data, j: usize, qfrc: &[f64; 6]) -> [
     let force = quat::rotate(from_world, force);
     let com = quat::rotate(to_principal, rows::<3>(&m.body_ipos)[body]);
     let mid = midpoint_rotation(inertia, w, vec3::sub(torque, vec3::cross(com, force)), h);
-    next[3..].copy_from_slice(&quat::rotate(iquat, vec3::sub(vec3::scale(mid, 2.0), w)));
+    end[3..].copy_from_slice(&quat::rotate(iquat, vec3::sub(vec3::scale(mid, 2.0), w)));
 
     let v = quat::rotate(from_world, linear);
     let v_com = vec3::add(v, vec3::cross(w, com));
@@ -68,8 +68,8 @@ pub(super) fn next_velocity(m: &Model, d: &Data, j: usize, qfrc: &[f64; 6]) -> [
     let v_new = vec3::sub(vec3::scale(v_mid, 2.0), v);
     // in the body frame at the end of the step
     let rotated = integrate_rotation(xquat, quat::rotate(iquat, mid), h);
-    next[..3].copy_from_slice(&quat::rotate(rotated, quat::rotate(iquat, v_new)));
-    next
+    end[..3].copy_from_slice(&quat::rotate(rotated, quat::rotate(iquat, v_new)));
+    end
 }
 
 /// Whether the body's centre of mass is at its origin.

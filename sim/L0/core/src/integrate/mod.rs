@@ -46,7 +46,8 @@ pub fn mj_euler(m: &Model, d: &mut Data) {
 }
 
 /// Advances the state by one step that is implicit in velocity, with the derivatives of the model's
-/// integrator: `implicit` or `implicitfast`.
+/// integrator: `implicit` or `implicitfast`. `implicit_skip` in `integrate/implicit.rs` has the
+/// algorithm.
 ///
 /// Reads the results of [`crate::mj_forward`] at the current state. Writes `qpos`, `qvel`, `act`,
 /// `time`, `qacc_warmstart`, `qDeriv`, and `qLU` or `qH`.

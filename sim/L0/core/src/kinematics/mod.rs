@@ -1,5 +1,8 @@
 //! Forward kinematics: world poses of bodies, joints, geoms and sites (`mj_kinematics`), centres of
 //! mass and com-based quantities (`mj_comPos`), poses of cameras and lights (`mj_camlight`).
+//!
+//! This is a stage of the pipeline for all bodies of a model; the crate `sim-kinematics` has Jacobians
+//! and inverse kinematics of single chains.
 
 mod bodies;
 pub(crate) mod camlight;

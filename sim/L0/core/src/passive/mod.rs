@@ -46,6 +46,7 @@ pub fn mj_passive(m: &Model, d: &mut Data) {
     }
     sum_spring_damper(d);
     if spring || damper {
+        // each adds its force to `qfrc_passive`
         fluid::forces(m, d);
         gravcomp::forces(m, d);
         if let Some(passive) = &m.hooks.cb_passive {
@@ -68,7 +69,8 @@ fn clear(m: &Model, d: &mut Data) {
     }
 }
 
-/// `qfrc_passive = qfrc_spring + qfrc_damper`.
+/// `qfrc_passive = qfrc_spring + qfrc_damper`. `fluid::forces`, `gravcomp::forces`, the callback and
+/// the plugins add theirs.
 fn sum_spring_damper(d: &mut Data) {
     let Data { qfrc_spring, qfrc_damper, qfrc_passive, .. } = d;
     for (sum, (spring, damper)) in qfrc_passive.iter_mut().zip(qfrc_spring.iter().zip(qfrc_damper))

@@ -65,9 +65,9 @@ pub fn mj_ray_flex(
             return;
         }
         let at_hit = vec3::add_scaled(point, vec, dist);
-        let reach = |v: i32| vec3::distance(x[v as usize], at_hit);
+        let distance = |v: i32| vec3::distance(x[v as usize], at_hit);
         let nearest =
-            candidates.iter().copied().reduce(|a, b| if reach(b) < reach(a) { b } else { a });
+            candidates.iter().copied().reduce(|a, b| if distance(b) < distance(a) { b } else { a });
         let vertex = nearest.map_or(0, |v| v as usize);
         best = Some(FlexHit { dist, vertex, normal: vec3::normalize(normal).0 });
     };

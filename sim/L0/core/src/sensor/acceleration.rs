@@ -1,4 +1,5 @@
-//! Sensors of the acceleration stage with up to four values (`mj_sensorAcc`).
+//! Readings with up to four values of the sensors that `mj_sensorAcc` evaluates
+//! ([`mj_sensor_acc`](super::mj_sensor_acc) in `sensor/mod.rs`).
 
 use super::{Reading, limit, scalar, vector};
 use crate::math::{at, rows, spatial};

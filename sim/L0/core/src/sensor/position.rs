@@ -1,4 +1,5 @@
-//! Sensors of the position stage with up to four values (`mj_sensorPos`).
+//! Readings with up to four values of the sensors that `mj_sensorPos` evaluates
+//! ([`mj_sensor_pos`](super::mj_sensor_pos) in `sensor/mod.rs`).
 
 use super::{Reading, camera, limit, reference, scalar, vector};
 use crate::energy::{mj_energy_pos, mj_energy_vel};

@@ -1,4 +1,5 @@
-//! Sensors of the velocity stage with up to four values (`mj_sensorVel`).
+//! Readings with up to four values of the sensors that `mj_sensorVel` evaluates
+//! ([`mj_sensor_vel`](super::mj_sensor_vel) in `sensor/mod.rs`).
 
 use super::{Reading, limit, reference, scalar, vector};
 use crate::math::{at, rows, spatial, vec3};

@@ -258,8 +258,8 @@ pub(super) fn enlarge_bodies(m: &Model, d: &Data, sizes: &mut [f64]) {
         if m.flex_interp[f] != 0 {
             let bodies = &m.flex_nodebodyid[nodes(m, f)];
             for &a in bodies {
-                let reach = |&b: &i32| vec3::distance(xpos[a as usize], xpos[b as usize]);
-                let largest = bodies.iter().map(reach).fold(0.0, f64::max);
+                let distance = |&b: &i32| vec3::distance(xpos[a as usize], xpos[b as usize]);
+                let largest = bodies.iter().map(distance).fold(0.0, f64::max);
                 sizes[a as usize] = sizes[a as usize].max(largest);
             }
             continue;

@@ -90,8 +90,8 @@ fn body_sizes(m: &Model, d: &Data) -> Vec<f64> {
     for g in 0..m.ngeom {
         let b = at(&m.geom_bodyid, g);
         if b > 0 && m.geom_rbound[g] > 0.0 {
-            let reach = m.geom_rbound[g] + vec3::distance(xipos[b], geom_xpos[g]);
-            sizes[b] = f64::max(sizes[b], reach);
+            let extent = m.geom_rbound[g] + vec3::distance(xipos[b], geom_xpos[g]);
+            sizes[b] = f64::max(sizes[b], extent);
         }
     }
     flex::enlarge_bodies(m, d, &mut sizes);

@@ -100,9 +100,9 @@ fn connect_pendulum_keeps_its_length() {
 #[test]
 fn welded_body_follows_its_mocap_target() {
     let m = load(
-        r#"<mujoco><worldbody><body name="hand" mocap="true" pos="0 0 1"/>
+        r#"<mujoco><worldbody><body name="mocap" mocap="true" pos="0 0 1"/>
         <body name="tool" pos="0 0 1"><freejoint/><geom type="box" size=".05 .1 .03"/></body></worldbody>
-        <equality><weld body1="hand" body2="tool"/></equality></mujoco>"#,
+        <equality><weld body1="mocap" body2="tool"/></equality></mujoco>"#,
     );
     let mut d = m.make_data();
     let turned = sim_core::math::quat::from_axis_angle([0.0, 0.6, 0.8], 1.0);

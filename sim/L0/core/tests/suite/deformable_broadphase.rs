@@ -38,12 +38,12 @@ fn all_spheres_in_contact_with_a_sheet_are_found() {
     let sheet = d.deformable(0).unwrap();
     let (mut vertices, mut geoms) = (BTreeSet::new(), BTreeSet::new());
     for (geom, &(centre, radius)) in spheres.iter().enumerate() {
-        let reach = radius + sheet.radius();
-        if (centre[2] - 0.1).abs() < reach {
+        let contact_distance = radius + sheet.radius();
+        if (centre[2] - 0.1).abs() < contact_distance {
             geoms.insert(geom as i32);
         }
         for (vertex, x) in sheet.positions().iter().enumerate() {
-            if (x - nalgebra::Vector3::from(centre)).norm() < reach {
+            if (x - nalgebra::Vector3::from(centre)).norm() < contact_distance {
                 vertices.insert((geom as i32, vertex as i32));
             }
         }

@@ -41,7 +41,7 @@ fn discrete_inverse_dynamics_inverts_a_step(m: &Model) {
         let before = d.clone();
         d.step(&m).unwrap();
         let mut start = before.clone();
-        // which drives are saturated is known from the forward pass
+        // which actuators are saturated is known from the forward pass
         mj_forward(&m, &mut start).unwrap();
         for i in 0..m.nv {
             start.qacc[i] = (d.qvel[i] - before.qvel[i]) / m.opt.timestep;

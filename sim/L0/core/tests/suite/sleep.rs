@@ -155,9 +155,9 @@ fn enabling_sleep_keeps_static_kinematics() {
 #[test]
 fn moving_mocap_body_wakes_welded_trees() {
     let m = floor(
-        r#"<body name="hand" mocap="true" pos="0 0 1"/>
+        r#"<body name="mocap" mocap="true" pos="0 0 1"/>
         <body name="held" pos="0 0 1"><freejoint/><geom size=".1"/></body>"#,
-        r#"<equality><weld body1="hand" body2="held"/></equality>"#,
+        r#"<equality><weld body1="mocap" body2="held"/></equality>"#,
     );
     let mut d = m.make_data();
     until_asleep(&m, &mut d, 1);

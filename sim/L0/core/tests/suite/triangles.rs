@@ -236,18 +236,18 @@ fn interior_edges_of_a_flat_region_are_ignored() {
         (r#"type="box" size=".1 .08 .06""#, 0.06),
     ];
     for cells in [2, 7] {
-        for (solid, reach) in solids {
+        for (solid, half_height) in solids {
             let m = scene(&plate(cells), "triangles", solid);
             let (mut d, mut rng) = (m.make_data(), Rng(7));
             for depth in [1e-4, 0.002, 0.02] {
                 let [x, y, _] = vec3::scale(rng.vector(), 0.2);
-                let found = contacts(&m, &mut d, [x, y, reach - depth], STRAIGHT);
+                let found = contacts(&m, &mut d, [x, y, half_height - depth], STRAIGHT);
                 assert!(!found.is_empty() && found.len() <= 12, "{solid} {depth}");
                 for contact in &found {
                     assert!(out_of_mesh(contact)[2] > 1.0 - 1e-4, "{solid} {depth} {contact:?}");
                 }
                 let deepest = found.iter().map(|c| c.dist).fold(0.0, f64::min);
-                assert!((deepest + depth).abs() < 2e-4 * reach, "{solid} {depth} {deepest}");
+                assert!((deepest + depth).abs() < 2e-4 * half_height, "{solid} {depth} {deepest}");
             }
         }
     }
@@ -282,9 +282,10 @@ fn box_vertex_penetration_has_the_vertex_depth() {
     let m = scene(&plate(6), "triangles", r#"type="box" size=".1 .1 .1""#);
     let mut d = m.make_data();
     let turn = quat::from_z_axis(vec3::normalize([1.0, 1.0, 1.0]).0);
-    let reach = 0.1 * 3.0_f64.sqrt();
+    let vertex_distance = 0.1 * 3.0_f64.sqrt();
     for depth in [1e-3, 0.01, 0.05] {
-        let found = contacts(&m, &mut d, [0.02, 0.03, reach - depth], quat::conjugate(turn));
+        let found =
+            contacts(&m, &mut d, [0.02, 0.03, vertex_distance - depth], quat::conjugate(turn));
         let deepest = found.iter().min_by(|a, b| a.dist.total_cmp(&b.dist)).unwrap();
         close("depth", &[deepest.dist], &[-depth], 1e-4);
         assert!(out_of_mesh(deepest)[2] > 0.999, "{deepest:?}");

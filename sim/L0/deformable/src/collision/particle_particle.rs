@@ -26,8 +26,8 @@ pub(super) fn detect(
         let limit = pairs.len() + MAX_CONTACTS;
         let c = grid.cell(x);
         for k in 0..27 {
-            let near = [k % 3, k / 3 % 3, k / 9];
-            let cell = [c[0] + near[0] - 1, c[1] + near[1] - 1, c[2] + near[2] - 1];
+            let offset = [k % 3, k / 3 % 3, k / 9];
+            let cell = [c[0] + offset[0] - 1, c[1] + offset[1] - 1, c[2] + offset[2] - 1];
             let entries = grid.entries(grid.slot(cell));
             // slots are sorted by index; each pair is reported by its lower index
             let later = entries.partition_point(|&j| j as usize <= i);

@@ -15,7 +15,7 @@ struct Two {
     solvers: [XpbdSolver; 2],
     contacts: BodyPairContacts,
     friction: f64,
-    most_near: usize,
+    max_contacts: usize,
 }
 
 impl Two {
@@ -23,7 +23,7 @@ impl Two {
         let bodies = [a.body().clone(), b.body().clone()];
         let surfaces = [CollisionSurface::new(&bodies[0]), CollisionSurface::new(&bodies[1])];
         let (solvers, contacts) = (Default::default(), BodyPairContacts::default());
-        Self { bodies, surfaces, solvers, contacts, friction: 0.5, most_near: 0 }
+        Self { bodies, surfaces, solvers, contacts, friction: 0.5, max_contacts: 0 }
     }
 
     fn step(&mut self, gravity: Vector3<f64>, dt: f64) {
@@ -43,7 +43,7 @@ impl Two {
                 BodyPairSide { body: &self.bodies[1], surface: &self.surfaces[1], solver: b },
             ];
             self.contacts.solve(sides, self.friction, recovery, |_, _| false);
-            self.most_near = self.most_near.max(self.contacts.len());
+            self.max_contacts = self.max_contacts.max(self.contacts.len());
             self.solvers.iter_mut().for_each(XpbdSolver::end_substep);
         }
         for (solver, body) in self.solvers.iter_mut().zip(&mut self.bodies) {
@@ -107,7 +107,7 @@ fn impacts_conserve_momentum_and_add_no_energy() {
         assert!((after.0 - before.0).norm() < 1e-10 * mass, "{name}: {before:?} {after:?}");
         assert!((after.1 - before.1).norm() < 1e-2 * mass, "{name}: {before:?} {after:?}");
         // the first body was hit, and the second did not pass through
-        assert!(two.most_near > 0 && two.bodies[0].momentum().z < -0.05 * mass, "{name}");
+        assert!(two.max_contacts > 0 && two.bodies[0].momentum().z < -0.05 * mass, "{name}");
         let height = |k: usize| two.bodies[k].center_of_mass().z;
         assert!(height(1) > height(0), "{name}: {} {}", height(1), height(0));
     }

@@ -411,13 +411,13 @@ fn dc_motors(m: &Model, t: &mut ModelTables) {
             1 => -gain[6],
             _ => -gain[4],
         };
-        let drive = match dynamics[0] {
+        let current_torque = match dynamics[0] {
             tau if tau > 0.0 => {
                 k * (controller - k) * (1.0 - (-m.opt.timestep / tau).exp()) / resistance
             }
             _ => k * (controller - k) / resistance,
         };
-        drive - dynamics[6].max(0.0)
+        current_torque - dynamics[6].max(0.0)
     };
     t.scalars("MOTOR_DERIV", motors.iter().map(|&i| derivative(i)));
 }

@@ -62,7 +62,7 @@ impl KernelModel {
         kinematics::joints(m, &mut t);
         kinematics::dofs(m, &mut t);
         let groups = TreeGroups::new(m, max_lanes);
-        groups.declare(&mut t);
+        groups.add_tables(&mut t);
         let tendons = actuation::tendons(m, &mut t);
         let spatial = SpatialTendons::new(m, &mut t);
         let nfluid = fluid::elements(m, &mut t);
@@ -71,7 +71,7 @@ impl KernelModel {
         let distances = DistanceSensors::new(m)?;
         let collision = Collision::new(m, &groups, &distances.pairs(), &mut t)?;
         let sensors = sensor::sensors(m, &collision.geoms, &mut t)?;
-        distances.declare(m, &collision, &mut t);
+        distances.add_tables(m, &collision, &mut t);
         let nsleeping = sleep::trees(m, &mut t);
         history::controls(m, &mut t);
         let nadhesion = adhesion::actuators(m, &mut t)?;

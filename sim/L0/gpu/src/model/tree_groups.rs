@@ -97,7 +97,7 @@ impl TreeGroups {
     }
 
     /// Adds the tables of groups.
-    pub(crate) fn declare(&self, t: &mut ModelTables) {
+    pub(crate) fn add_tables(&self, t: &mut ModelTables) {
         let mut starts = vec![0];
         let (mut back, mut rows) = (Vec::new(), Vec::new());
         for group in &self.dofs {

@@ -29,7 +29,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
     if k >= run.count { return; }
     env = dispatched_env(k);
     model_offset = env * run.model_stride;
-    place_arrays(scratch_index() * W_ALLOCATED);
+    set_array_offsets(scratch_index() * W_ALLOCATED);
     for (var k = lane; k < NQ; k += LANES) { w[QPOS + k] = states[env * STATE_SIZE + 1u + k]; }
     sync();
     kinematics();

@@ -308,7 +308,7 @@ fn edge_side(ws: ptr<function, BoxScratch>, k: u32, axis1: u32, axis2: u32, reve
     return select(real(-1.0), real(1.0), positive);
 }
 
-// Keeps the candidates that are near both boxes and removes duplicates.
+// Removes the candidates that are outside of one box and not inside the other, and duplicates.
 fn filter_box_points(contacts: ptr<function, ContactPoints>, ws: ptr<function, BoxScratch>, a: GeomPose, b: GeomPose, margin: real, normal: vec3r) {
     var good = 0u;
     for (var k = 0u; k < box_npoint; k++) {
@@ -327,7 +327,8 @@ fn filter_box_points(contacts: ptr<function, ContactPoints>, ws: ptr<function, B
     }
 }
 
-// Region of a point relative to a box: inside (0), near the surface (1), outside (2).
+// Region of a point relative to a box that is inflated by the margin: inside (0), within 1 % of the
+// surface (1), outside (2).
 fn box_region(s: GeomPose, p: vec3r, margin: real) -> u32 {
     let local = abs(to_local(s, p - s.pos));
     let size = s.size + margin;

@@ -40,17 +40,17 @@ fn plane_cylinder(contacts: ptr<function, ContactPoints>, a: GeomPose, b: GeomPo
     let sink = dot(rim, normal);
     axis *= b.size.y;
     along *= b.size.y;
-    let near = height + along + sink;
-    if near > margin { return; }
-    add_contact(contacts, near, b.pos + rim + axis - normal * (0.5 * near), normal, vec3r(0.0));
-    let far = height - along + sink;
-    if far <= margin { add_contact(contacts, far, b.pos + rim - axis - normal * (0.5 * far), normal, vec3r(0.0)); }
-    let side = height + along - 0.5 * sink;
-    if side <= margin {
+    let dist = height + along + sink;
+    if dist > margin { return; }
+    add_contact(contacts, dist, b.pos + rim + axis - normal * (0.5 * dist), normal, vec3r(0.0));
+    let far_dist = height - along + sink;
+    if far_dist <= margin { add_contact(contacts, far_dist, b.pos + rim - axis - normal * (0.5 * far_dist), normal, vec3r(0.0)); }
+    let side_dist = height + along - 0.5 * sink;
+    if side_dist <= margin {
         let across = unit(cross(rim, axis)) * (b.size.x * 0.86602540378443865);
-        let inner = b.pos + axis - 0.5 * rim - normal * (0.5 * side);
-        add_contact(contacts, side, inner + across, normal, vec3r(0.0));
-        add_contact(contacts, side, inner - across, normal, vec3r(0.0));
+        let inner = b.pos + axis - 0.5 * rim - normal * (0.5 * side_dist);
+        add_contact(contacts, side_dist, inner + across, normal, vec3r(0.0));
+        add_contact(contacts, side_dist, inner - across, normal, vec3r(0.0));
     }
 }
 fn plane_ellipsoid(contacts: ptr<function, ContactPoints>, a: GeomPose, b: GeomPose, margin: real) {

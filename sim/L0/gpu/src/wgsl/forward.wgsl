@@ -75,7 +75,7 @@ fn warmstart_adr(i: u32) -> u32 { return env * STATE_SIZE + STATE_KEPT + i; }
 
 fn step_environment() {
     model_offset = env * run.model_stride;
-    place_arrays(scratch_index() * W_ALLOCATED);
+    set_array_offsets(scratch_index() * W_ALLOCATED);
     flags = info[env].flags;
     var steps = run.steps;
     if PASS == PASS_SECOND { steps = info[env].remaining_steps; }

@@ -1,4 +1,14 @@
 // mj_kinematics, mj_comPos, mj_comVel and the forward pass of mj_rne, each for all bodies in parallel.
+//
+// Names in capitals are addresses and sizes that `kernel.rs` and `layout.rs` generate. `tf` and `ti`
+// are the real and the index table of the model (`StorageBuffer` in layout.rs), `w` and `wu` the real
+// and the index arrays of the environment (`declarations` in kernel.rs). `f` in forward.wgsl and `f3`,
+// `f4` in shared/math.wgsl read the real table; `w3`, `w4`, `put3` and `put4` in shared/memory.wgsl
+// access vectors in `w`.
+//
+// The fourth components of some vectors of the real table hold scalars: f4(JNT_AXIS, j).w is the
+// joint's entry of qpos0, f4(BODY_IPOS, b).w is body_mass, and f4(BODY_INERTIA, b).w is body_gravcomp
+// (model/kinematics.rs).
 
 // Addresses of the quantities of a body or a dof. Odd strides, which would avoid bank conflicts, did not improve
 // throughput.
@@ -39,7 +49,8 @@ fn com_vel() {
 
 // Pointer jumping: poses relative to the parent, then to the grandparent, then to the ancestor four levels up, and
 // so on. Parents precede their children, so with more bodies than lanes the blocks are processed from the last to
-// the first.
+// the first. `jump` is the address of a table with one ancestor of each body, NONE if it is the
+// world or does not exist; table k of ANCESTOR has the ancestors 2^k levels up.
 fn compose_poses(jump: u32) {
     if NBODY <= LANES { compose_poses_block(jump, 0u); return; }
     for (var base = (NBODY + LANES - 1u) / LANES * LANES; base > 0u; ) {
@@ -112,8 +123,9 @@ fn body_local_pose(b: u32) {
     put4(xquat_adr(b), rot);
 }
 
-// Reference point of a tree's spatial vectors: the position of its root before its joints move it. (MuJoCo uses the
-// center of mass of the tree.)
+// Reference point of a tree's spatial vectors: the position of its root if that has a free joint,
+// otherwise the origin of the root's frame before its joint displacements. (MuJoCo uses the center
+// of mass of the tree.)
 fn tree_reference(b: u32) {
     let p = ti[BODY_PARENT + b];
     let first = body_jntadr(b);

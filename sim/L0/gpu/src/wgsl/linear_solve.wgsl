@@ -1,7 +1,8 @@
-// Linear solves with the Hessian: `solve_hessian(damping)` solves H x = GRAD into SEARCH, where H is the inertia matrix
-// plus the quadratic constraint rows, or with `damping` the inertia matrix plus DAMPING_DIAG. Both cases share the
-// code, so that it stays in the instruction cache. Elimination is Gauss–Jordan, one row per lane: there is no
-// back-substitution, and every lane is busy until the end.
+// Linear solves with the Hessian: `solve_hessian(damping)` solves H x = GRAD into SEARCH, where H is
+// the inertia matrix plus the quadratic constraint rows (none with CG), or with `damping` the inertia
+// matrix plus DAMPING_DIAG. Both cases share the code, so that it stays in the instruction cache.
+// Elimination is Gauss–Jordan, one row per lane: there is no back-substitution, and every lane is
+// busy until the end.
 
 #ifdef SOLVE_IN_MEMORY
 #import linear_solve_memory

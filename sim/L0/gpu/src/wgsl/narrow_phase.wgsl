@@ -1,5 +1,9 @@
-// Narrow-phase pass: the long narrow-phase functions of all suspended environments, one lane for each pair. In the
-// kernel of a step, one lane of a workgroup would be busy with them while the others wait.
+// Kernel of the narrow-phase pass, which runs between the first and the second pass of a step. It
+// finds the contacts of the deferred pairs (collision_deferred.wgsl) of all suspended environments,
+// one lane for each pair. These need a long narrow-phase function; in the kernel of a step, one lane
+// of a workgroup would be busy with it while the others wait. The functions of the shapes are in the
+// files collision_*.wgsl. model/collision/dispatch.rs generates `collide_pair`, which calls the
+// function of a pair.
 
 #import declarations
 #import shared/constants

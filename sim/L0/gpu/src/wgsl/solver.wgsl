@@ -1,4 +1,7 @@
-// mj_solNewton and mj_solCG on the primal problem over qacc.
+// mj_solNewton and mj_solCG on the primal problem over qacc. The loop over iterations is in `mj_step`
+// (forward.wgsl): `solver_gradient`, then the linear solve for the direction (`solve_hessian` in
+// linear_solve.wgsl), then `solver_line_step` with the line search of linesearch.wgsl. GRAD holds the
+// negative gradient.
 
 // Rows of elliptic cones are handled per contact.
 fn is_cone_row(r: u32) -> bool { return ELLIPTIC && wu[ROW_CONE_STATE + r] != 0u; }
@@ -84,7 +87,8 @@ fn update_cone(c: u32, r: u32) -> bool {
     return !same;
 }
 
-// Polak–Ribière conjugate direction.
+// Polak–Ribière conjugate direction. On entry SEARCH holds the preconditioned negative gradient:
+// with CG, `solve_hessian` solves with the inertia matrix alone.
 fn cg_direction(first: bool) {
     var sums = vec2<real>(0.0);
     var descent = vec2<real>(0.0);

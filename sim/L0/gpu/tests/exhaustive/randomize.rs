@@ -119,7 +119,7 @@ fn every_environment_has_its_own_parameters() {
             change(m);
         }
     };
-    batch.randomize(change).expect("numbers only");
+    batch.randomize(change).expect("only parameter values change");
     let mut start = m.make_data();
     start.qpos[2] = 0.18;
     start.qpos[7] = 0.05;

@@ -165,11 +165,11 @@ fn episodes_end_and_restart_from_the_initial_states() {
 const HELD: &str = r#"<mujoco>
   <option><flag contact="disable"/></option>
   <worldbody>
-    <body name="hand" mocap="true" pos="0 0 1"><geom size=".05"/></body>
+    <body name="mocap" mocap="true" pos="0 0 1"><geom size=".05"/></body>
     <body name="held" pos="0 0 1"><freejoint/><geom type="box" size=".1 .1 .1"/></body>
     <body pos="2 0 0"><joint name="x" type="slide" axis="1 0 0"/><geom size=".1"/></body>
   </worldbody>
-  <equality><weld body1="hand" body2="held"/></equality>
+  <equality><weld body1="mocap" body2="held"/></equality>
   <actuator><motor joint="x"/></actuator>
 </mujoco>"#;
 
@@ -236,9 +236,10 @@ fn a_diverged_environment_does_not_affect_others() {
 /// acceleration, whatever the stored warm start is, and the pendulum swings beyond the limit of its joint.
 #[test]
 fn disabled_warm_start_starts_at_the_unconstrained_acceleration() {
-    let cold = r#"<option timestep="0.01" iterations="0"><flag warmstart="disable"/></option>"#;
+    let cold_start =
+        r#"<option timestep="0.01" iterations="0"><flag warmstart="disable"/></option>"#;
     let text = PENDULUM
-        .replace(r#"<option timestep="0.01"/>"#, cold)
+        .replace(r#"<option timestep="0.01"/>"#, cold_start)
         .replace(r#"damping=".1""#, r#"range="-10 10""#);
     let m = sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}"));
     for (precision, bound) in [(Precision::Single, 1e-5), (Precision::Double, 1e-12)] {

@@ -114,13 +114,13 @@ const ROBOT: &str = r#"<mujoco>
 const ALONE: &str = r#"<mujoco>
   <option timestep="0.004" integrator="implicitfast"><flag contact="disable"/></option>
   <worldbody>
-    <body name="hand" mocap="true" pos=".5 0 1" euler="0 20 0"><geom size=".05"/></body>
+    <body name="mocap" mocap="true" pos=".5 0 1" euler="0 20 0"><geom size=".05"/></body>
     <body pos="2 0 1"><joint name="alone" type="free" damping=".1"/><geom type="box" size=".1 .05 .2"/></body>
     <body name="held" pos=".6 0 1"><freejoint/><inertial pos=".1 .05 .02" mass="2" diaginertia=".02 .03 .04"/></body>
   </worldbody>
-  <equality><weld body1="hand" body2="held"/></equality>
+  <equality><weld body1="mocap" body2="held"/></equality>
   <actuator><general jointinparent="alone" gear="1 0 3 .4 .5 .6" gainprm="2"/></actuator>
-  <sensor><framepos objtype="body" objname="hand"/></sensor>
+  <sensor><framepos objtype="body" objname="mocap"/></sensor>
 </mujoco>"#;
 
 /// Contact parameters from the override options.

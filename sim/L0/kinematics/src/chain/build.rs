@@ -19,7 +19,7 @@ pub(super) fn build(m: &Model, base: End, tip: End) -> Result<Chain, Error> {
     let (up, down) = path(m, base_body, tip_body);
     let mut builder = Builder::new(m, base_local.inverse());
     for (k, &body) in up.iter().enumerate() {
-        builder.pass(body);
+        builder.add_waypoint(body);
         // the joints of the common ancestor move both ends and cancel
         if k + 1 < up.len() {
             builder.leave(body);
@@ -27,7 +27,7 @@ pub(super) fn build(m: &Model, base: End, tip: End) -> Result<Chain, Error> {
     }
     for &body in &down {
         builder.enter(body);
-        builder.pass(body);
+        builder.add_waypoint(body);
     }
     builder.pending = builder.pending.then(&tip_local);
     let last = builder.pending;
@@ -122,8 +122,8 @@ impl<'a> Builder<'a> {
         Self { m, chain, pending, passed: Vec::new() }
     }
 
-    /// Records that the path passes through the frame of `body`.
-    fn pass(&mut self, body: usize) {
+    /// Records that the path passes through the frame of `body`, a waypoint of the chain.
+    fn add_waypoint(&mut self, body: usize) {
         self.passed.push((body, self.pending));
     }
 

@@ -53,16 +53,16 @@ pub enum ValueType {
     },
     /// Between `min` and `max` integers.
     Int {
-        /// Minimum number.
+        /// Minimum number of values.
         min: usize,
-        /// Maximum number.
+        /// Maximum number of values.
         max: usize,
     },
     /// Between `min` and `max` real numbers.
     Real {
-        /// Minimum number.
+        /// Minimum number of values.
         min: usize,
-        /// Maximum number.
+        /// Maximum number of values.
         max: usize,
     },
     /// One keyword of a list.

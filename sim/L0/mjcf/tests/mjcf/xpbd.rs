@@ -31,8 +31,8 @@ fn check(m: &sim_core::Model) {
     assert_eq!((sheet.len(), sheet.triangles().len()), (15, 16));
     assert!(sheet.is_pinned(0) && sheet.is_pinned(4) && !sheet.is_pinned(1));
     // turned by a quarter about z
-    let reach = sheet.positions().iter().map(|x| x.y.abs()).fold(0.0, f64::max);
-    assert!((reach - 0.5).abs() < 1e-12 && sheet.positions()[0].z == 2.0);
+    let half_length = sheet.positions().iter().map(|x| x.y.abs()).fold(0.0, f64::max);
+    assert!((half_length - 0.5).abs() < 1e-12 && sheet.positions()[0].z == 2.0);
     let hold = at(0).attachments[0];
     assert_eq!((hold.vertex, hold.body), (14, 1));
     assert!((hold.pos[2] - 1.0).abs() < 1e-12);

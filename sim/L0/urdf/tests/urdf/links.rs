@@ -28,9 +28,9 @@ fn shapes_are_converted_to_geoms() {
             assert_eq!(m.geom_type[..], [gtype], "{kind} {geometry}");
             assert_eq!(m.geom_size[..], size, "{kind} {geometry}");
             assert_eq!(m.geom_pos[..], [1.0, 2.0, 3.0], "{kind} {geometry}");
-            let touches = i32::from(kind == "collision");
-            assert_eq!((m.geom_contype[0], m.geom_conaffinity[0]), (touches, touches));
-            assert_eq!(m.geom_group[0], 1 - touches);
+            let collides = i32::from(kind == "collision");
+            assert_eq!((m.geom_contype[0], m.geom_conaffinity[0]), (collides, collides));
+            assert_eq!(m.geom_group[0], 1 - collides);
             assert_eq!(m.name2id(ObjType::Geom, "s"), Some(0));
             assert_eq!(m.body_mass[1] > 0.0, kind == "collision", "only what collides weighs");
         }

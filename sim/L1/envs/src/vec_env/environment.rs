@@ -85,7 +85,7 @@ pub(super) struct Buffers<'a, O> {
     pub final_info: &'a mut [f64],
 }
 
-/// What all environments share.
+/// Task and step settings common to all environments.
 pub(super) struct StepContext<'a> {
     task: &'a dyn Task,
     frame_skip: usize,

@@ -218,7 +218,7 @@ fn step_group(
     }
     let n = shared.lane_steps(m);
     for step in 1..=n {
-        let left = group.step(m);
+        let failed = group.step(m);
         let mut has_wrenches = false;
         for (lane, &(_, _, i)) in members.iter().enumerate() {
             // an environment whose step failed, or that is in a terminal state, waits
@@ -226,7 +226,7 @@ fn step_group(
                 continue;
             }
             let environment = &mut environments[i];
-            if left >> lane & 1 != 0 {
+            if failed >> lane & 1 != 0 {
                 // the scalar engine steps what lanes cannot, and handles divergence
                 group.store_state(lane, &mut environment.data);
                 ends[i] = shared.advance_scalar(m, environment, 1);

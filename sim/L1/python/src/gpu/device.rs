@@ -17,7 +17,7 @@ pub type Sharing = Result<SharedBuffers, String>;
 
 /// The buffers of a batch in the address space of a CUDA device.
 pub struct SharedBuffers {
-    /// The device.
+    /// CUDA context of the device that the buffers are mapped to.
     pub cuda: Arc<Cuda>,
     mappings: Mutex<[Arc<Mapping>; 4]>,
 }

@@ -124,7 +124,7 @@ impl Cuda {
     pub fn open(uuid: [u8; 16], adapter: &str) -> Result<Arc<Self>, String> {
         let functions = functions()?;
         let mut count = 0;
-        // SAFETY: the arguments are valid places.
+        // SAFETY: pointer arguments are valid for writes.
         functions.check("initialisation", unsafe { (functions.init)(0) })?;
         // SAFETY: as above.
         functions.check("number of devices", unsafe { (functions.count)(&mut count) })?;
@@ -226,7 +226,7 @@ impl Mapping {
         self.address
     }
 
-    /// The device.
+    /// CUDA context of the device that the memory is mapped to.
     pub fn cuda(&self) -> &Arc<Cuda> {
         &self.cuda
     }

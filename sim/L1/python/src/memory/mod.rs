@@ -33,7 +33,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 const MAX_DIMS: usize = 3;
 
 /// Address and length of an array that never moves.
-struct Place {
+struct ArrayMemory {
     address: *mut c_void,
     length: usize,
     element: ElementType,
@@ -52,23 +52,23 @@ enum ElementType {
 }
 
 // SAFETY: the address is only given to NumPy, which does not depend on the thread.
-unsafe impl Send for Place {}
+unsafe impl Send for ArrayMemory {}
 // SAFETY: as above.
-unsafe impl Sync for Place {}
+unsafe impl Sync for ArrayMemory {}
 
-impl Place {
+impl ArrayMemory {
     fn of(field: Option<FieldMut<'_>>) -> Self {
-        fn place<T>(values: &mut [T], element: ElementType) -> Place {
-            Place { address: values.as_mut_ptr().cast(), length: values.len(), element }
+        fn memory<T>(values: &mut [T], element: ElementType) -> ArrayMemory {
+            ArrayMemory { address: values.as_mut_ptr().cast(), length: values.len(), element }
         }
         match field {
-            Some(FieldMut::F64(v)) => place(v, ElementType::F64),
-            Some(FieldMut::F32(v)) => place(v, ElementType::F32),
-            Some(FieldMut::I32(v)) => place(v, ElementType::I32),
-            Some(FieldMut::I64(v)) => place(v, ElementType::I64),
-            Some(FieldMut::U8(v)) => place(v, ElementType::U8),
+            Some(FieldMut::F64(v)) => memory(v, ElementType::F64),
+            Some(FieldMut::F32(v)) => memory(v, ElementType::F32),
+            Some(FieldMut::I32(v)) => memory(v, ElementType::I32),
+            Some(FieldMut::I64(v)) => memory(v, ElementType::I64),
+            Some(FieldMut::U8(v)) => memory(v, ElementType::U8),
             // NumPy stores 0 and 1 only
-            Some(FieldMut::Bool(v)) => place(v, ElementType::Bool),
+            Some(FieldMut::Bool(v)) => memory(v, ElementType::Bool),
             Some(FieldMut::Enum(_) | FieldMut::Contact(_)) | None => {
                 Self { address: std::ptr::null_mut(), length: 0, element: ElementType::Other }
             }
@@ -115,7 +115,7 @@ impl Place {
 #[pyclass(frozen, module = "sim_physics._core", name = "_ModelMemory")]
 pub struct ModelMemory {
     shared: Shared<Model>,
-    places: Vec<Place>,
+    arrays: Vec<ArrayMemory>,
     /// Whether an option was changed since the tables of the model were computed.
     options_changed: AtomicBool,
     /// Generation of the callbacks that the model has.
@@ -128,19 +128,19 @@ pub struct ModelMemory {
 #[pyclass(frozen, module = "sim_physics._core", name = "_DataMemory")]
 pub struct DataMemory {
     shared: Shared<Data>,
-    places: Vec<Place>,
+    arrays: Vec<ArrayMemory>,
 }
 
 impl ModelMemory {
     /// Takes ownership of a model.
     pub fn new(model: Model) -> Self {
         let mut model = Box::new(model);
-        let places =
-            (0..Model::FIELDS.len()).map(|index| Place::of(model.array_mut(index))).collect();
+        let arrays =
+            (0..Model::FIELDS.len()).map(|index| ArrayMemory::of(model.array_mut(index))).collect();
         let scripted = crate::plugin::is_scripted(&model);
         Self {
             shared: Shared::new(model),
-            places,
+            arrays,
             options_changed: AtomicBool::new(false),
             callback_generation: AtomicUsize::new(0),
             scripted,
@@ -192,9 +192,9 @@ impl ModelMemory {
         shape: &[usize],
         writeable: bool,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let place = slf.get().places.get(index).ok_or_else(no_such_array)?;
+        let memory = slf.get().arrays.get(index).ok_or_else(no_such_array)?;
         // SAFETY: no function replaces the arrays of a model after it was given to Python.
-        unsafe { place.view(slf.as_any(), range, shape, writeable) }
+        unsafe { memory.view(slf.as_any(), range, shape, writeable) }
     }
 
     /// A view of a vector of the options, statistics or visualization settings; `None` for scalars.
@@ -226,9 +226,9 @@ impl DataMemory {
     /// Takes ownership of a data.
     pub fn new(data: Data) -> Self {
         let mut data = Box::new(data);
-        let places =
-            (0..Data::FIXED_FIELDS).map(|index| Place::of(data.array_mut(index))).collect();
-        Self { shared: Shared::new(data), places }
+        let arrays =
+            (0..Data::FIXED_FIELDS).map(|index| ArrayMemory::of(data.array_mut(index))).collect();
+        Self { shared: Shared::new(data), arrays }
     }
 
     /// The data. The arrays must not be replaced by others: views would dangle.
@@ -248,9 +248,9 @@ impl DataMemory {
         range: Option<Range<usize>>,
         shape: &[usize],
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(place) = slf.get().places.get(index) else { return Ok(None) };
+        let Some(memory) = slf.get().arrays.get(index) else { return Ok(None) };
         // SAFETY: the engine allocates these arrays once, and `check_after_panic` ends the process if one was freed.
-        unsafe { place.view(slf.as_any(), range, shape, true) }
+        unsafe { memory.view(slf.as_any(), range, shape, true) }
     }
 
     /// A view of a column of the warning statistics, which are part of the data: the number of warnings of each type,
@@ -275,8 +275,8 @@ impl DataMemory {
 
     /// Whether every fixed array is where it was at creation.
     pub fn is_in_place(&self, data: &mut Data) -> bool {
-        let mut places = self.places.iter().enumerate();
-        places.all(|(index, place)| Place::of(data.array_mut(index)).address == place.address)
+        let mut arrays = self.arrays.iter().enumerate();
+        arrays.all(|(index, array)| ArrayMemory::of(data.array_mut(index)).address == array.address)
     }
 
     /// Ends the process if a panic freed an array that Python can still view.

@@ -48,7 +48,7 @@ impl Mapping {
         match self.0.0 {}
     }
 
-    /// The device.
+    /// CUDA context of the device that the memory is mapped to.
     pub fn cuda(&self) -> &Arc<Cuda> {
         &self.0
     }

@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 pub use view::View;
 
-/// Who simulates.
+/// Where the simulation runs.
 enum Backend {
     /// A thread of the viewer.
     Thread(Option<JoinHandle<()>>),

@@ -182,14 +182,14 @@ impl Dissection {
         let (own, child, cut) = (index as u32, parts.len() as u32, cut as u32);
         for &node in &*queue {
             let node = node as usize;
-            let near = &neighbours[start[node] as usize..start[node + 1] as usize];
+            let adjacent = &neighbours[start[node] as usize..start[node + 1] as usize];
             let is_in_next = |&other: &u32| {
                 let other = other as usize;
                 level[other] == cut + 1 && (part[other] == own || part[other] >= child)
             };
             part[node] = if level[node] > cut {
                 child + 1
-            } else if level[node] < cut || !near.iter().any(is_in_next) {
+            } else if level[node] < cut || !adjacent.iter().any(is_in_next) {
                 child
             } else {
                 own

@@ -335,8 +335,8 @@ fn counting_sort(
         count[i] += count[i - 1];
     }
     for &k in from {
-        let place = &mut count[key(k) as usize];
-        to[*place as usize] = k;
-        *place += 1;
+        let position = &mut count[key(k) as usize];
+        to[*position as usize] = k;
+        *position += 1;
     }
 }

@@ -77,7 +77,8 @@ impl Sum {
         }
     }
 
-    /// The sum of all lanes. Not inlined: otherwise the compiler arranges the lanes for this sum.
+    /// Horizontal sum of the eight lanes. Not inlined: otherwise the compiler chooses the vector layout
+    /// of the accumulation loop to suit this reduction.
     #[inline(never)]
     pub(super) fn total(&self) -> f64 {
         let x = &self.0;

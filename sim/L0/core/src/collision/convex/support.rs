@@ -382,8 +382,9 @@ impl Simplex {
         }
     }
 
-    /// Whether the direction between the means of the vertices separates two simplices by more than a margin. Those
-    /// that are separated by less than the tolerance of an iteration are left to it.
+    /// Whether the axis between the vertex means separates two simplices by more than `margin`. Returns
+    /// false if the separation along it exceeds the margin by less than twice `tolerance`; the caller
+    /// then runs the full query.
     pub(crate) fn is_separated(&self, other: &Self, margin: f64, tolerance: f64) -> bool {
         let mean = |s: &Self| {
             let sum = s.vertices[..s.count].iter().fold([0.0; 3], |sum, v| vec3::add(sum, *v));

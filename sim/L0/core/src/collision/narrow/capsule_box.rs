@@ -149,7 +149,9 @@ fn second_point(segment: &Segment, size: Vec3, nearest: Nearest) -> Option<f64> 
     }
 }
 
-/// Second contact from a vertex: along an edge or across a face, unless the segment points at the vertex.
+/// Second contact when the closest box feature is a vertex: moves along the capsule beside an edge that is
+/// inclined to it by less than 45 degrees, otherwise over a face; `None` if the capsule axis points
+/// into the box at the vertex.
 fn second_from_corner(segment: &Segment, size: Vec3, along: f64, corner: usize) -> Option<f64> {
     let half = segment.half;
     let (odd, sign) = match segment.direction ^ corner {
@@ -168,8 +170,9 @@ fn second_from_corner(segment: &Segment, size: Vec3, along: f64, corner: usize) 
     Some(-sign * step)
 }
 
-/// Second contact from the interior of an edge: across the face that the segment is more parallel to,
-/// unless it points at the edge.
+/// Second contact when the closest box feature is the interior of an edge: moves along the capsule over the
+/// adjacent face to which the capsule is more nearly parallel; `None` if the capsule axis does not run
+/// over one of the two faces.
 fn second_from_edge(
     segment: &Segment,
     size: Vec3,

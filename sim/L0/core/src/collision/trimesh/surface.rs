@@ -77,9 +77,10 @@ impl Surface<'_> {
             let offset = sub(point, at);
             let dist = vec3::norm(offset);
             let tie = COINCIDENT * (vec3::distance(corners[0], corners[1]) + dist);
+            // signed distance of the query point from the plane of the triangle
             let height = dot(offset, normal);
-            // at shared edges and vertices the triangles are equally close: the one with the largest height
-            // determines the sign
+            // at shared edges and vertices the triangles are equally close: the one with the largest absolute
+            // height determines the sign
             let better = best.is_none_or(|b| {
                 let higher = height.abs() > dot(sub(point, b.point), b.normal).abs();
                 dist < b.dist.abs() - tie || (dist < b.dist.abs() + tie && higher)

@@ -19,7 +19,7 @@ const HILL_CLIMB_MIN: usize = 10;
 const MAX_POLYGON: usize = 150;
 
 /// Adds the tables of convex geoms.
-pub(crate) fn declare(
+pub(crate) fn add_tables(
     m: &Model,
     geoms: &[usize],
     t: &mut ModelTables,
@@ -52,18 +52,18 @@ pub(crate) fn declare(
             of_geom.push(NONE as usize);
             continue;
         };
-        let known = records.iter().find(|(other, _)| *other == mesh).map(|(_, place)| *place);
-        let place = match known {
-            Some(place) => place,
+        let known = records.iter().find(|(other, _)| *other == mesh).map(|(_, adr)| *adr);
+        let record_adr = match known {
+            Some(adr) => adr,
             None => {
                 let hull = Hull::of(m, mesh)?;
                 largest = hull.polygons.iter().map(Vec::len).fold(largest, usize::max);
-                let place = hull.store(t);
-                records.push((mesh, place));
-                place
+                let adr = hull.store(t);
+                records.push((mesh, adr));
+                adr
             }
         };
-        of_geom.push(place);
+        of_geom.push(record_adr);
     }
     t.indices("GEOM_MESH", of_geom);
     t.flag("HAS_MESH", !records.is_empty());
@@ -92,10 +92,10 @@ fn store_hfield(m: &Model, field: usize, t: &mut ModelTables) -> Result<usize, G
     t.real.extend(samples.iter().copied().map(f64::from));
     let size = t.real.len();
     t.real.extend(m.hfield_size[4 * field..4 * field + 4].iter());
-    let place = t.index.len();
+    let record_adr = t.index.len();
     let record = [start, rows, columns, size];
     t.index.extend(record.map(index));
-    Ok(place)
+    Ok(record_adr)
 }
 
 /// Convex hull of a mesh. Vertices are renumbered where the hull is known.
@@ -223,7 +223,7 @@ impl Hull {
         };
         let polygons = lists(&self.polygons, t);
         let around = lists(&self.around, t);
-        let place = t.index.len();
+        let record_adr = t.index.len();
         let record = [
             vertices,
             self.vertices.len(),
@@ -235,13 +235,14 @@ impl Hull {
             candidates,
         ];
         t.index.extend(record.map(index));
-        place
+        record_adr
     }
 }
 
 /// For each vertex of a mesh that is searched exhaustively, the vertices that may give further contacts with a
-/// plane. As in MuJoCo 3.8.0 and `sim-core`, the mesh vertex is used as an index of the graph's edge addresses,
-/// which continue with its mesh vertices.
+/// plane. As in `sim-core`, this reproduces MuJoCo 3.8.0, which indexes `vert_edgeadr` (indexed by hull
+/// vertex) with the mesh vertex id; ids beyond the hull count read the following array
+/// `vert_globalid`.
 fn small_mesh_candidates(graph: &[i32], count: usize) -> Vec<Vec<usize>> {
     let hull_count = graph.first().map_or(0, |&n| n.max(0) as usize);
     let ids = graph.get(2 + hull_count..).unwrap_or(&[]);
@@ -258,8 +259,8 @@ fn small_mesh_candidates(graph: &[i32], count: usize) -> Vec<Vec<usize>> {
 
 /// Adds a list of lists (CSR) with absolute offsets. Returns the address of the offsets.
 fn lists(all: &[Vec<usize>], t: &mut ModelTables) -> usize {
-    let place = t.index.len();
-    let mut next = place + all.len() + 1;
+    let offsets_adr = t.index.len();
+    let mut next = offsets_adr + all.len() + 1;
     let mut code = |v: usize| t.index.push(index(v));
     code(next);
     for list in all {
@@ -267,7 +268,7 @@ fn lists(all: &[Vec<usize>], t: &mut ModelTables) -> usize {
         code(next);
     }
     all.iter().flatten().for_each(|&v| code(v));
-    place
+    offsets_adr
 }
 
 #[cfg(test)]
@@ -304,8 +305,9 @@ mod tests {
     #[test]
     fn a_mesh_without_a_graph_is_searched_exhaustively() {
         let mut tables = ModelTables::default();
-        let place = Hull { vertices: vec![[1.0, 2.0, 3.0]], ..Hull::default() }.store(&mut tables);
-        assert_eq!(tables.index[place + 2], NONE);
+        let record_adr =
+            Hull { vertices: vec![[1.0, 2.0, 3.0]], ..Hull::default() }.store(&mut tables);
+        assert_eq!(tables.index[record_adr + 2], NONE);
         assert_eq!(tables.real, [1.0, 2.0, 3.0]);
     }
 }

@@ -6,7 +6,7 @@ use sim_core::Model;
 use sim_types::GeomType;
 
 /// Adds the tables of `geoms`: body, pose, size and bounding box.
-pub(super) fn declare(m: &Model, geoms: &[usize], t: &mut ModelTables) {
+pub(super) fn add_tables(m: &Model, geoms: &[usize], t: &mut ModelTables) {
     t.indices("GEOM_BODY", geoms.iter().map(|&g| m.geom_bodyid[g] as usize));
     t.vec4s("GEOM_POS", geoms.iter().map(|&g| m.geom_frame(g).pos));
     t.vec4s("GEOM_QUAT", geoms.iter().map(|&g| m.geom_frame(g).quat));

@@ -229,12 +229,12 @@ impl Collision {
         t.size("NGEOM", geoms.len());
         t.size("NPAIR", pairs.len());
         t.size("MAX_DIM", max_condim);
-        geoms::declare(m, &geoms, t);
+        geoms::add_tables(m, &geoms, t);
         let couples_groups = pair_tables(m, &pairs, &geoms, tree_groups, t);
         let (distance_functions, distance_contacts) = distance::functions(m, distances);
         let convex = routines(&groups).any(|routine| routine.function.needs_convex_tables());
         if convex || distance_functions.iter().any(|function| function.needs_convex_tables()) {
-            convex::declare(m, &geoms, t)?;
+            convex::add_tables(m, &geoms, t)?;
         }
         let planes = groups.iter().filter(|group| group.routines[0].types[0] == GeomType::Plane);
         t.size("NPLANE", planes.map(|group| group.pairs.len()).sum());
@@ -248,7 +248,7 @@ impl Collision {
         t.indices("PAIR_CONTACT_LIMIT", max_contacts);
         let long = groups.iter().any(|group| group.function().is_long());
         if long {
-            motion_bound::declare(m, &geoms, t);
+            motion_bound::add_tables(m, &geoms, t);
             let ancestor = |p: &&ContactPair| motion_bound::common_ancestor(m, bodies(m, p));
             t.indices("PAIR_ANCESTOR", pairs.iter().map(ancestor));
         }

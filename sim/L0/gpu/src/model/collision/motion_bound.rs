@@ -8,7 +8,7 @@ use sim_core::math::vec3;
 use sim_types::{GeomType, JointType};
 
 /// Adds the lever arms of joints and mocap bodies with respect to `geoms`.
-pub(crate) fn declare(m: &Model, geoms: &[usize], t: &mut ModelTables) {
+pub(crate) fn add_tables(m: &Model, geoms: &[usize], t: &mut ModelTables) {
     let mut radius = vec![0.0_f64; m.nbody];
     // planes are unbounded; their pairs are never skipped
     for &g in geoms.iter().filter(|&&g| m.geom_type[g] != GeomType::Plane) {

@@ -56,7 +56,7 @@ impl DistanceSensors {
     }
 
     /// Adds the tables, if there are sensors.
-    pub(crate) fn declare(&self, m: &Model, collision: &Collision, t: &mut ModelTables) {
+    pub(crate) fn add_tables(&self, m: &Model, collision: &Collision, t: &mut ModelTables) {
         if self.sensors.is_empty() {
             return;
         }

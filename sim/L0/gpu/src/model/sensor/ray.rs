@@ -97,13 +97,13 @@ pub(super) fn geoms(
     let surfaces = all.iter().any(|&g| code(g) >= Some(MESH));
     if surfaces {
         t.size("RAY_HFIELD", HFIELD);
-        declare_surfaces(m, &all, t)?;
+        add_surface_tables(m, &all, t)?;
     }
     Ok(surfaces)
 }
 
 /// Adds the surfaces of meshes and height fields, each once.
-fn declare_surfaces(m: &Model, all: &[usize], t: &mut ModelTables) -> Result<(), GpuBatchError> {
+fn add_surface_tables(m: &Model, all: &[usize], t: &mut ModelTables) -> Result<(), GpuBatchError> {
     let mut known: Vec<((GeomType, i32), usize)> = Vec::new();
     let mut records = Vec::new();
     let mut depth = 1;
@@ -178,8 +178,9 @@ fn store_hfield(m: &Model, field: usize, t: &mut ModelTables) -> Option<usize> {
     Some(record([first, rows, columns, size], t))
 }
 
+/// Adds a record and returns its address.
 fn record(entries: [usize; 4], t: &mut ModelTables) -> usize {
-    let place = t.index.len();
+    let record_adr = t.index.len();
     t.index.extend(entries.map(index));
-    place
+    record_adr
 }

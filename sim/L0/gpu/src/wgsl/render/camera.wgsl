@@ -73,7 +73,7 @@ struct Texture { first: u32, width: u32, height: u32, levels: u32, is_cube: u32,
 #import render/shade
 
 // Bit i: geom i may be visible in this tile.
-var<workgroup> near_geoms: array<atomic<u32>, MASK_WORDS>;
+var<workgroup> tile_geoms: array<atomic<u32>, MASK_WORDS>;
 // Address of the objects of this environment.
 var<private> first_object: u32;
 
@@ -81,7 +81,7 @@ fn pose_row(object: u32, row: u32) -> vec4<f32> { return poses[3u * (first_objec
 
 // Bits of the geoms that a ray has to test.
 fn candidates(word: u32, in_tile: bool) -> u32 {
-    if in_tile { return atomicLoad(&near_geoms[word]); }
+    if in_tile { return atomicLoad(&tile_geoms[word]); }
     let rest = NGEOM - 32u * word;
     return select((1u << (rest & 31u)) - 1u, 0xffffffffu, rest >= 32u);
 }
@@ -123,7 +123,7 @@ fn cull(camera: Camera, object: u32, tile: vec2<u32>, index: u32) {
             let across = sqrt(max(dot(at, at) - along * along, 0.0));
             visible = visible && across * cosine - along * sine <= radius * 1.0001;
         }
-        if visible { atomicOr(&near_geoms[g >> 5u], 1u << (g & 31u)); }
+        if visible { atomicOr(&tile_geoms[g >> 5u], 1u << (g & 31u)); }
     }
 }
 
@@ -139,7 +139,7 @@ fn main(@builtin(workgroup_id) workgroup: vec3<u32>, @builtin(local_invocation_i
     let camera = cameras[camera_index];
     let object = FIRST_CAMERA + camera_index;
     let corner = vec2<u32>(tile % TILES_X, tile / TILES_X);
-    for (var k = index; k < MASK_WORDS; k += TILE_X * TILE_Y) { atomicStore(&near_geoms[k], 0u); }
+    for (var k = index; k < MASK_WORDS; k += TILE_X * TILE_Y) { atomicStore(&tile_geoms[k], 0u); }
     workgroupBarrier();
     cull(camera, object, corner, index);
     workgroupBarrier();

@@ -90,8 +90,8 @@ fn to_local(g: u32, ray: Ray) -> Ray {
     return Ray(at.x * r0.xyz + at.y * r1.xyz + at.z * r2.xyz, d.x * r0.xyz + d.y * r1.xyz + d.z * r2.xyz);
 }
 
-// Whether a ray may hit the bounding sphere of a geom beyond `start` and before `end`.
-fn near_sphere(g: u32, ray: Ray, start: f32, end: f32) -> bool {
+// Whether a ray intersects the bounding sphere of a geom between `start` and `end`.
+fn ray_overlaps_bounding_sphere(g: u32, ray: Ray, start: f32, end: f32) -> bool {
     let sphere = spheres[first_object + g];
     let o = ray.origin - sphere.xyz;
     let dd = dot(ray.direction, ray.direction);
@@ -130,7 +130,7 @@ fn trace(ray: Ray, start: f32, end: f32, in_tile: bool) -> Hit {
         while bits != 0u {
             let g = 32u * word + countTrailingZeros(bits);
             bits &= bits - 1u;
-            if near_sphere(g, ray, start, hit.t) { hit_geom(g, to_local(g, ray), start, &hit); }
+            if ray_overlaps_bounding_sphere(g, ray, start, hit.t) { hit_geom(g, to_local(g, ray), start, &hit); }
         }
     }
     return hit;
@@ -140,7 +140,7 @@ fn trace(ray: Ray, start: f32, end: f32, in_tile: bool) -> Hit {
 fn occluded(ray: Ray, end: f32) -> bool {
     var hit = Hit(end, NONE, NONE, 0.0, 0.0);
     for (var g = 0u; g < NGEOM; g++) {
-        if near_sphere(g, ray, 0.0, end) && geoms[g].casts_shadow != 0u {
+        if ray_overlaps_bounding_sphere(g, ray, 0.0, end) && geoms[g].casts_shadow != 0u {
             hit_geom(g, to_local(g, ray), 0.0, &hit);
             if hit.geom != NONE { return true; }
         }

@@ -151,11 +151,11 @@ impl FlexComp {
     fn project_to_disc(&mut self) {
         let size = self.half_size();
         for p in self.points.as_chunks_mut::<3>().0 {
-            let reach = p[0].abs().max(p[1].abs());
+            let radius = p[0].abs().max(p[1].abs());
             let mut direction = [p[0], p[1]];
             normalize(&mut direction);
-            p[0] = direction[0] * (size[0] * reach);
-            p[1] = direction[1] * (size[1] * reach);
+            p[0] = direction[0] * (size[0] * radius);
+            p[1] = direction[1] * (size[1] * radius);
         }
     }
 
@@ -166,11 +166,11 @@ impl FlexComp {
             std::array::from_fn(|k| 2.0 * at[k] as f64 / (self.count[k] as f64 - 1.0) - 1.0);
         match self.shape {
             Shape::Cylinder => {
-                let reach = p[0].abs().max(p[1].abs());
+                let radius = p[0].abs().max(p[1].abs());
                 let mut direction = [p[0], p[1]];
                 normalize(&mut direction);
                 let [x, y] = direction;
-                [x * (size[0] * reach), y * (size[1] * reach), p[2] * size[2]]
+                [x * (size[0] * radius), y * (size[1] * radius), p[2] * size[2]]
             }
             Shape::Ellipsoid => {
                 normalize(&mut p);
