@@ -190,7 +190,6 @@ impl<'a> Builder<'a> {
         let capacity = Capacity::new(m, options, model);
         let reals = real_layout(m, model, capacity, exchange(model, subgroups), options.probe);
         let indices = index_layout(m, model, capacity, exchange(model, subgroups), options.probe);
-        debug_assert!(reals.conflict().is_none(), "{:?}", reals.conflict());
         let nv4 = model.groups.vec4s();
         // an odd row stride avoids bank conflicts
         let stride4 = nv4 + (nv4 + 1) % 2;

@@ -7,7 +7,7 @@ use crate::shader::ShaderError;
 use mesh_gpu::Access;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// Value of a WGSL constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -182,51 +182,72 @@ pub(crate) struct WorkgroupArray {
     pub live: RangeInclusive<Stage>,
 }
 
+impl WorkgroupArray {
+    /// An array that has no place yet.
+    pub(crate) fn new(name: &'static str, len: usize, live: RangeInclusive<Stage>) -> Self {
+        Self { name, offset: 0, len, live }
+    }
+
+    fn words(&self) -> Range<usize> {
+        self.offset..self.offset + self.len
+    }
+
+    fn is_live_with(&self, other: &Self) -> bool {
+        self.live.start() <= other.live.end() && other.live.start() <= self.live.end()
+    }
+}
+
 /// Places arrays in workgroup memory. Its size limits how many environments a streaming multiprocessor executes at
 /// once, so arrays that are not live at the same time share memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WorkgroupLayout {
-    cursor: usize,
     size: usize,
-    /// Whether arrays never share memory, so that all of them can be read after the step.
-    disjoint: bool,
-    /// All arrays.
+    /// All arrays, in the order of their declaration.
     pub arrays: Vec<WorkgroupArray>,
 }
 
 impl WorkgroupLayout {
-    pub(crate) fn new(disjoint: bool) -> Self {
-        Self { disjoint, ..Self::default() }
+    /// Places arrays without sharing memory, so that all of them can be read after the step.
+    pub(crate) fn disjoint(mut arrays: Vec<WorkgroupArray>) -> Self {
+        let mut size = 0;
+        for array in &mut arrays {
+            array.offset = size;
+            size += array.len;
+        }
+        Self { size, arrays }
     }
 
-    /// Places an array at the cursor.
-    pub(crate) fn array(&mut self, name: &'static str, len: usize, live: RangeInclusive<Stage>) {
-        self.arrays.push(WorkgroupArray { name, offset: self.cursor, len, live });
-        self.cursor += len;
-        self.size = self.size.max(self.cursor);
+    /// Places arrays that are live throughout the step one after another, in the order of their declaration, and then
+    /// each other array at the lowest offset where no array is live at the same time. The others are first placed by
+    /// length, longest first; then they are moved to other ranks of this order as long as that saves memory.
+    pub(crate) fn shared(mut arrays: Vec<WorkgroupArray>) -> Self {
+        let mut order: Vec<usize> = (0..arrays.len()).filter(|&k| arrays[k].len > 0).collect();
+        order.sort_by_key(|&k| (arrays[k].live != STEP, usize::MAX - arrays[k].len));
+        let fixed = order.iter().filter(|&&k| arrays[k].live == STEP).count();
+        order[..fixed].sort_unstable();
+        let mut size = place(&mut arrays, &order);
+        let mut improved = true;
+        while improved {
+            improved = false;
+            for i in fixed..order.len() {
+                for j in fixed..order.len() {
+                    let array = order.remove(i);
+                    order.insert(j, array);
+                    let moved = place(&mut arrays, &order);
+                    if moved < size {
+                        (size, improved) = (moved, true);
+                    } else {
+                        let array = order.remove(j);
+                        order.insert(i, array);
+                    }
+                }
+            }
+        }
+        place(&mut arrays, &order);
+        Self { size, arrays }
     }
 
-    /// Where the next array would be placed.
-    pub(crate) fn cursor(&self) -> usize {
-        self.cursor
-    }
-
-    /// Moves the cursor back to an offset: the next arrays share memory with those placed there.
-    pub(crate) fn overlay(&mut self, offset: usize) {
-        self.cursor = if self.disjoint { self.size } else { offset };
-    }
-
-    /// Moves the cursor to at least an offset.
-    pub(crate) fn advance_to(&mut self, offset: usize) {
-        self.cursor = if self.disjoint { self.size } else { self.cursor.max(offset) };
-    }
-
-    /// Moves the cursor behind all arrays.
-    pub(crate) fn advance_to_end(&mut self) {
-        self.cursor = self.size;
-    }
-
-    /// Words of all arrays together. The cursor must be at the end.
+    /// Words of all arrays together.
     pub(crate) fn size(&self) -> usize {
         self.size
     }
@@ -262,20 +283,25 @@ impl WorkgroupLayout {
         }
         out + "}\n"
     }
+}
 
-    /// Two arrays that share memory while both are live, if there are any.
-    pub(crate) fn conflict(&self) -> Option<[&WorkgroupArray; 2]> {
-        let overlaps = |a: &WorkgroupArray, b: &WorkgroupArray| {
-            a.offset < b.offset + b.len
-                && b.offset < a.offset + a.len
-                && a.live.start() <= b.live.end()
-                && b.live.start() <= a.live.end()
-        };
-        self.arrays.iter().enumerate().find_map(|(k, a)| {
-            let b = self.arrays[k + 1..].iter().find(|b| overlaps(a, b))?;
-            Some([a, b])
-        })
+/// Places arrays in an order, each at the lowest offset where none of those before it is live at the same time. Returns
+/// the words of all arrays together.
+fn place(arrays: &mut [WorkgroupArray], order: &[usize]) -> usize {
+    let mut size = 0;
+    for (rank, &k) in order.iter().enumerate() {
+        let live_with_k = order[..rank].iter().filter(|&&j| arrays[j].is_live_with(&arrays[k]));
+        let mut occupied: Vec<_> = live_with_k.map(|&j| arrays[j].words()).collect();
+        occupied.sort_by_key(|words| words.start);
+        let len = arrays[k].len;
+        arrays[k].offset =
+            occupied.iter().fold(0, |offset, words| match offset + len <= words.start {
+                true => offset,
+                false => offset.max(words.end),
+            });
+        size = size.max(arrays[k].offset + len);
     }
+    size
 }
 
 /// A storage buffer of the kernel, in the order of the bindings.
@@ -425,7 +451,9 @@ impl OutputLayout {
 
 #[cfg(test)]
 mod tests {
-    use super::{Constants, ModelTables, STEP, Stage, StorageBuffer, WorkgroupLayout};
+    use super::{
+        Constants, ModelTables, STEP, Stage, StorageBuffer, WorkgroupArray, WorkgroupLayout,
+    };
     use mesh_gpu::Access;
 
     #[test]
@@ -481,25 +509,33 @@ mod tests {
 
     #[test]
     fn arrays_share_memory_only_while_one_of_them_is_live() {
-        let layout = |first: Stage, disjoint: bool| {
-            let mut layout = WorkgroupLayout::new(disjoint);
-            layout.array("TIME", 1, STEP);
-            let start = layout.cursor();
-            layout.array("CINERT", 16, Stage::Kinematics..=Stage::Crb);
-            layout.overlay(start);
-            layout.array("TEN_FORCE", 4, first..=Stage::SensorForce);
-            layout.advance_to_end();
-            layout
+        use Stage::{Collision, Crb, GeomPoses, Kinematics, MakeConstraint, Passive, SensorForce};
+        let arrays = || {
+            [
+                ("TIME", 1, STEP),
+                ("XPOS", 6, Kinematics..=GeomPoses),
+                ("TEN_FORCE", 4, Passive..=SensorForce),
+                ("CINERT", 16, Kinematics..=Crb),
+                ("GEOM_POSE", 18, GeomPoses..=Collision),
+                ("EFC_D", 9, MakeConstraint..=Stage::Solver),
+                ("QPOS", 2, STEP),
+            ]
+            .map(|(name, len, live)| WorkgroupArray::new(name, len, live))
+            .to_vec()
         };
-        let shared = layout(Stage::Passive, false);
-        assert!(shared.conflict().is_none());
-        assert_eq!((shared.size(), shared.arrays[2].offset), (17, 1));
-        let wrong = layout(Stage::Crb, false);
+        let offsets = |layout: &WorkgroupLayout| layout.arrays.iter().map(|a| a.offset).collect();
+        let shared = WorkgroupLayout::shared(arrays());
+        let found: Vec<_> = offsets(&shared);
+        assert_eq!(found, [0, 21, 3, 3, 3, 3, 1]);
         assert_eq!(
-            wrong.conflict().map(|pair| pair.map(|a| a.name)),
-            Some(["CINERT", "TEN_FORCE"])
+            shared.size(),
+            27,
+            "all arrays that are live when the poses of geoms are computed"
         );
-        assert!(layout(Stage::Crb, true).conflict().is_none(), "no memory is shared");
+        let disjoint = WorkgroupLayout::disjoint(arrays());
+        let found: Vec<_> = offsets(&disjoint);
+        assert_eq!(found, [0, 1, 7, 11, 27, 45, 54]);
+        assert_eq!(disjoint.size(), 56);
     }
 
     #[test]

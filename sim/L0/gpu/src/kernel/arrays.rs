@@ -4,7 +4,11 @@ use super::{
     CDOF_STRIDE, CINERT_STRIDE, CONTACT_SIZE, Capacity, GEOM_SIZE, XQUAT_STRIDE, conjugate,
     has_noslip,
 };
-use crate::layout::{STEP, Stage, WorkgroupLayout};
+use crate::layout::Stage::{
+    Actuation, Collision, Crb, GeomPoses, ImplicitDamping, Integrate, Kinematics, MakeConstraint,
+    Passive, ReferenceConstraint, SensorAcc, SensorForce, Solver, SolverInit,
+};
+use crate::layout::{STEP, WorkgroupArray, WorkgroupLayout};
 use crate::linear_solve::MAX_COUPLING_ROWS;
 use crate::model::{KernelModel, actuation};
 use sim_core::Model;
@@ -18,93 +22,99 @@ pub(super) fn real_layout(
     exchange: usize,
     disjoint: bool,
 ) -> WorkgroupLayout {
-    use Stage::{
-        Collision, Crb, GeomPoses, ImplicitDamping, Integrate, Kinematics, MakeConstraint,
-        ReferenceConstraint, SensorAcc, SensorForce, Solver, SolverInit,
-    };
-    let moving = model.keeps_body_motion();
-    let mut w = WorkgroupLayout::new(disjoint);
+    let mut w = Vec::new();
     persistent_arrays(&mut w, m, model);
-    // motion axes until the constraints are made, then the vectors of the solver
-    let first = w.cursor();
+    smooth_arrays(&mut w, m, model);
+    constraint_arrays(&mut w, m, model, capacity);
+    rare_arrays(&mut w, m, model, capacity);
+    w.push(WorkgroupArray::new("LANE_SUMS", 2 * exchange, STEP));
+    layout(w, disjoint)
+}
+
+fn layout(arrays: Vec<WorkgroupArray>, disjoint: bool) -> WorkgroupLayout {
+    match disjoint {
+        true => WorkgroupLayout::disjoint(arrays),
+        false => WorkgroupLayout::shared(arrays),
+    }
+}
+
+/// Arrays of kinematics and smooth dynamics.
+fn smooth_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel) {
+    let moving = model.keeps_body_motion();
     let fluid = model.nfluid > 0 && model.force_derivatives;
-    let last = match (fluid, model.sensors.body_motion) {
+    let axes = match (fluid, model.sensors.body_motion) {
         (true, _) => ImplicitDamping,
         (false, true) => SensorAcc,
         (false, false) => MakeConstraint,
     };
-    w.array("CDOF", CDOF_STRIDE * m.nv, Kinematics..=last);
-    let after = w.cursor();
-    w.overlay(if last == MakeConstraint { first } else { after });
-    for name in ["QACC", "MA", "GRAD", "SEARCH", "MV"] {
-        w.array(name, m.nv, SolverInit..=Integrate);
-    }
-    w.advance_to(after);
-    // poses and inertias, then contacts and geoms, then constraint rows
-    let poses = w.cursor();
-    let last = if moving { ImplicitDamping } else { GeomPoses };
-    w.array("XPOS", 3 * m.nbody, Kinematics..=last);
-    w.array("XQUAT", XQUAT_STRIDE * m.nbody, Kinematics..=last);
-    let velocities = w.cursor();
+    let poses = if moving { ImplicitDamping } else { GeomPoses };
+    let velocities = if moving { ImplicitDamping } else { SensorForce };
     let nvel = if model.needs_body_velocity() { 6 * m.nbody } else { 0 };
-    let last = if moving { ImplicitDamping } else { SensorForce };
-    w.array("CVEL", nvel, Kinematics..=last);
-    w.array("CACC", nvel, Kinematics..=last);
-    let inertias = w.cursor();
-    // the world has no inertia
-    w.array("CINERT", CINERT_STRIDE * (m.nbody - 1), Kinematics..=Crb);
-    // straight segments of spatial tendons, and the lengths of their spans
-    w.array("SEGMENT", 6 * model.spatial.segments, Kinematics..=Kinematics);
-    w.array("SPAN_LENGTH", model.spatial.spans, Kinematics..=Kinematics);
-    w.overlay(inertias);
-    w.array("ACTUATOR_FORCE", m.nu, Stage::Actuation..=SensorForce);
-    w.array("TEN_FORCE", m.ntendon, Stage::Passive..=SensorForce);
-    let start = if moving { inertias } else { poses };
-    w.overlay(start);
-    let last = if model.sensors.contacts { SensorAcc } else { MakeConstraint };
-    w.array("CONTACT", CONTACT_SIZE * capacity.contacts, Collision..=last);
-    let contacts = w.cursor();
-    // body poses are read while geom poses are written
-    w.advance_to(if moving { inertias } else { velocities });
-    w.array("GEOM_POSE", GEOM_SIZE * model.collision.ngeom, GeomPoses..=Collision);
-    let bounds = model.collision.separation > 0;
-    w.array("DOF_DISPLACEMENT", if bounds { m.nv } else { 0 }, Collision..=Collision);
-    w.array("BODY_DISPLACEMENT", if bounds { m.nbody } else { 0 }, Collision..=Collision);
-    w.array("PAIR_QUEUE", model.collision.queue, Collision..=Collision);
-    // reference accelerations, then forces
-    let forces = if model.sensors.contacts { contacts } else { start };
-    w.overlay(forces);
-    w.array("EFC_AREF", capacity.rows, ReferenceConstraint..=SolverInit);
-    w.overlay(forces);
-    w.array("EFC_FORCE", capacity.rows, Solver..=SensorAcc);
-    w.advance_to(contacts);
-    for name in ["EFC_D", "EFC_JAR", "EFC_JV"] {
-        w.array(name, capacity.rows, MakeConstraint..=Solver);
+    for (name, len, live) in [
+        ("CDOF", CDOF_STRIDE * m.nv, Kinematics..=axes),
+        ("XPOS", 3 * m.nbody, Kinematics..=poses),
+        ("XQUAT", XQUAT_STRIDE * m.nbody, Kinematics..=poses),
+        ("CVEL", nvel, Kinematics..=velocities),
+        ("CACC", nvel, Kinematics..=velocities),
+        // the world has no inertia
+        ("CINERT", CINERT_STRIDE * (m.nbody - 1), Kinematics..=Crb),
+        // straight segments of spatial tendons, and the lengths of their spans
+        ("SEGMENT", 6 * model.spatial.segments, Kinematics..=Kinematics),
+        ("SPAN_LENGTH", model.spatial.spans, Kinematics..=Kinematics),
+        ("ACTUATOR_FORCE", m.nu, Actuation..=SensorForce),
+        ("TEN_FORCE", m.ntendon, Passive..=SensorForce),
+    ] {
+        w.push(WorkgroupArray::new(name, len, live));
     }
-    w.array("EFC_FRICTIONLOSS", model.constraint.nf, MakeConstraint..=Solver);
-    w.overlay(start);
-    w.array("DAMPING_DIAG", m.nv, ImplicitDamping..=ImplicitDamping);
-    w.advance_to_end();
-    rare_arrays(&mut w, m, model, capacity);
-    w.array("LANE_SUMS", 2 * exchange, STEP);
-    w
+}
+
+/// Arrays of collision detection, constraints and their solver.
+fn constraint_arrays(
+    w: &mut Vec<WorkgroupArray>,
+    m: &Model,
+    model: &KernelModel,
+    capacity: Capacity,
+) {
+    let bounds = model.collision.separation > 0;
+    let contacts = if model.sensors.contacts { SensorAcc } else { MakeConstraint };
+    for (name, len, live) in [
+        ("GEOM_POSE", GEOM_SIZE * model.collision.ngeom, GeomPoses..=Collision),
+        ("DOF_DISPLACEMENT", if bounds { m.nv } else { 0 }, Collision..=Collision),
+        ("BODY_DISPLACEMENT", if bounds { m.nbody } else { 0 }, Collision..=Collision),
+        ("PAIR_QUEUE", model.collision.queue, Collision..=Collision),
+        ("CONTACT", CONTACT_SIZE * capacity.contacts, Collision..=contacts),
+        ("EFC_D", capacity.rows, MakeConstraint..=Solver),
+        ("EFC_JAR", capacity.rows, MakeConstraint..=Solver),
+        ("EFC_JV", capacity.rows, MakeConstraint..=Solver),
+        ("EFC_FRICTIONLOSS", model.constraint.nf, MakeConstraint..=Solver),
+        ("EFC_AREF", capacity.rows, ReferenceConstraint..=SolverInit),
+        ("EFC_FORCE", capacity.rows, Solver..=SensorAcc),
+        ("QACC", m.nv, SolverInit..=Integrate),
+        ("MA", m.nv, SolverInit..=Integrate),
+        ("GRAD", m.nv, SolverInit..=Integrate),
+        ("SEARCH", m.nv, SolverInit..=Integrate),
+        ("MV", m.nv, SolverInit..=Integrate),
+        ("DAMPING_DIAG", m.nv, ImplicitDamping..=ImplicitDamping),
+    ] {
+        w.push(WorkgroupArray::new(name, len, live));
+    }
 }
 
 /// Arrays that few models have; others do not declare them.
-fn rare_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel, capacity: Capacity) {
+fn rare_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel, capacity: Capacity) {
     if has_noslip(m) {
-        w.array("NOSLIP_L", m.nv * m.nv, STEP);
-        w.array("NOSLIP_B", capacity.rows * m.nv, STEP);
-        w.array("NOSLIP_Y", m.nv, STEP);
-        w.array("NOSLIP_AREF", capacity.rows, STEP);
+        w.push(WorkgroupArray::new("NOSLIP_L", m.nv * m.nv, STEP));
+        w.push(WorkgroupArray::new("NOSLIP_B", capacity.rows * m.nv, STEP));
+        w.push(WorkgroupArray::new("NOSLIP_Y", m.nv, STEP));
+        w.push(WorkgroupArray::new("NOSLIP_AREF", capacity.rows, STEP));
     }
     if model.nadhesion > 0 {
-        w.array("ADHESION_FORCE", model.nadhesion, STEP);
+        w.push(WorkgroupArray::new("ADHESION_FORCE", model.nadhesion, STEP));
     }
 }
 
 /// Arrays that are live throughout a step; the state comes first.
-fn persistent_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel) {
+fn persistent_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel) {
     let implicit = model.force_derivatives;
     let full = m.opt.integrator == Integrator::Implicit;
     let cg = if conjugate(m) { m.nv } else { 0 };
@@ -141,7 +151,7 @@ fn persistent_arrays(w: &mut WorkgroupLayout, m: &Model, model: &KernelModel) {
         ("RK4_DQVEL", rk4(m.nv)),
         ("RK4_DACT", rk4(m.na)),
     ] {
-        w.array(name, len, STEP);
+        w.push(WorkgroupArray::new(name, len, STEP));
     }
 }
 
@@ -157,7 +167,7 @@ pub(super) fn index_layout(
     let elliptic = m.opt.cone == Cone::Elliptic;
     let groups = model.groups.len();
     let only = |condition: bool, len: usize| if condition { len } else { 0 };
-    let mut w = WorkgroupLayout::new(disjoint);
+    let mut w = Vec::new();
     for (name, len) in [
         ("CONTACT_PAIR_ROW", contacts * if model.collision.has_many_pairs() { 2 } else { 1 }),
         ("CONE_STATE", only(elliptic, contacts)),
@@ -168,17 +178,17 @@ pub(super) fn index_layout(
         ("COUPLING_ROW", only(groups > 1, MAX_COUPLING_ROWS)),
         ("LANE_SCAN", exchange),
     ] {
-        w.array(name, len, STEP);
+        w.push(WorkgroupArray::new(name, len, STEP));
     }
     if model.nsleeping > 0 {
-        w.array("TREE_ASLEEP", m.ntree, STEP);
-        w.array("TREE_WAKES", m.ntree, STEP);
+        w.push(WorkgroupArray::new("TREE_ASLEEP", m.ntree, STEP));
+        w.push(WorkgroupArray::new("TREE_WAKES", m.ntree, STEP));
     }
     if model.orders_contacts(m) {
-        w.array("CONTACT_ORDER", contacts, STEP);
+        w.push(WorkgroupArray::new("CONTACT_ORDER", contacts, STEP));
     }
     if model.sensors.tactile > 0 {
-        w.array("TACTILE_CONTACT", model.collision.ngeom, STEP);
+        w.push(WorkgroupArray::new("TACTILE_CONTACT", model.collision.ngeom, STEP));
     }
-    w
+    layout(w, disjoint)
 }

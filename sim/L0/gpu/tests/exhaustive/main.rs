@@ -14,6 +14,7 @@ mod contacts;
 mod delays;
 mod falling_geoms;
 mod hfield_spheres;
+mod layout;
 #[path = "../on_device/models.rs"]
 mod models;
 mod moving_geoms;
