@@ -183,7 +183,7 @@ pub(crate) struct WorkgroupArray {
 }
 
 impl WorkgroupArray {
-    /// An array that has no place yet.
+    /// An array without an offset yet.
     pub(crate) fn new(name: &'static str, len: usize, live: RangeInclusive<Stage>) -> Self {
         Self { name, offset: 0, len, live }
     }
@@ -197,7 +197,7 @@ impl WorkgroupArray {
     }
 }
 
-/// Places arrays in workgroup memory. Its size limits how many environments a streaming multiprocessor executes at
+/// Allocation of arrays in workgroup memory. Its size limits how many environments a streaming multiprocessor executes at
 /// once, so arrays that are not live at the same time share memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WorkgroupLayout {
@@ -207,7 +207,7 @@ pub(crate) struct WorkgroupLayout {
 }
 
 impl WorkgroupLayout {
-    /// Places arrays without sharing memory, so that all of them can be read after the step.
+    /// Allocates arrays without sharing memory, so that all of them can be read after the step.
     pub(crate) fn disjoint(mut arrays: Vec<WorkgroupArray>) -> Self {
         let mut size = 0;
         for array in &mut arrays {
@@ -217,15 +217,15 @@ impl WorkgroupLayout {
         Self { size, arrays }
     }
 
-    /// Places arrays that are live throughout the step one after another, in the order of their declaration, and then
-    /// each other array at the lowest offset where no array is live at the same time. The others are first placed by
-    /// length, longest first; then they are moved to other ranks of this order as long as that saves memory.
+    /// Allocates arrays that are live throughout the step one after another, in the order of their declaration, and then
+    /// the others by first fit, the longest first; then arrays are moved to other ranks of this order as long as that
+    /// saves memory.
     pub(crate) fn shared(mut arrays: Vec<WorkgroupArray>) -> Self {
         let mut order: Vec<usize> = (0..arrays.len()).filter(|&k| arrays[k].len > 0).collect();
         order.sort_by_key(|&k| (arrays[k].live != STEP, usize::MAX - arrays[k].len));
         let fixed = order.iter().filter(|&&k| arrays[k].live == STEP).count();
         order[..fixed].sort_unstable();
-        let mut size = place(&mut arrays, &order);
+        let mut size = first_fit(&mut arrays, &order);
         let mut improved = true;
         while improved {
             improved = false;
@@ -233,7 +233,7 @@ impl WorkgroupLayout {
                 for j in fixed..order.len() {
                     let array = order.remove(i);
                     order.insert(j, array);
-                    let moved = place(&mut arrays, &order);
+                    let moved = first_fit(&mut arrays, &order);
                     if moved < size {
                         (size, improved) = (moved, true);
                     } else {
@@ -243,7 +243,7 @@ impl WorkgroupLayout {
                 }
             }
         }
-        place(&mut arrays, &order);
+        first_fit(&mut arrays, &order);
         Self { size, arrays }
     }
 
@@ -285,9 +285,9 @@ impl WorkgroupLayout {
     }
 }
 
-/// Places arrays in an order, each at the lowest offset where none of those before it is live at the same time. Returns
-/// the words of all arrays together.
-fn place(arrays: &mut [WorkgroupArray], order: &[usize]) -> usize {
+/// First-fit allocation: in the given order, each array gets the lowest offset where no array before it is live at the
+/// same time. Returns the words of all arrays together.
+fn first_fit(arrays: &mut [WorkgroupArray], order: &[usize]) -> usize {
     let mut size = 0;
     for (rank, &k) in order.iter().enumerate() {
         let live_with_k = order[..rank].iter().filter(|&&j| arrays[j].is_live_with(&arrays[k]));
