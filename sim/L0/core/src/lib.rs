@@ -134,7 +134,7 @@ pub use passive::fluid;
 pub use passive::mj_passive;
 pub use plugin::{
     Capabilities, Plugin, PluginCanvas, PluginConfig, PluginError, PluginGeom, PluginInitError,
-    PluginInstance, PluginRegistry, SignedDistance,
+    PluginInstance, PluginRegistry, SignedDistance, SignedDistanceFormula,
 };
 pub use print::{print_data, print_model};
 pub use profile::{Timer, TimerStat};

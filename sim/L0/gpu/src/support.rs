@@ -1,7 +1,7 @@
 //! Support check: features that kernels do not support are errors that name them.
 
 use crate::GpuBatchError;
-use sim_core::Model;
+use sim_core::{Capabilities, Model};
 use sim_types::{DisableBit, EqType, Integrator, TransmissionType};
 
 /// Checks that kernels support all features of a model.
@@ -63,8 +63,11 @@ fn bodies(m: &Model) -> Result<(), GpuBatchError> {
     if !m.deformables.is_empty() {
         return unsupported("it has deformable bodies", USE_CPU);
     }
-    if let Some(name) = m.plugin_name(0) {
-        return unsupported(format!("it has plugins (`{name}`)"), USE_CPU);
+    for instance in 0..m.nplugin {
+        let name = m.plugin_name(instance).unwrap_or("unknown");
+        if m.plugin_capabilities(instance) != Capabilities::SDF {
+            return unsupported(format!("it has plugins (`{name}`)"), USE_CPU);
+        }
     }
     if m.nflex > 0 {
         return unsupported("it has flexes", USE_CPU);

@@ -8,12 +8,14 @@
 
 pub(crate) mod builtin;
 mod config;
+mod formula;
 mod model;
 mod registry;
 pub(crate) mod shapes;
 pub(crate) mod stages;
 
 pub use config::{PluginConfig, PluginError};
+pub use formula::SignedDistanceFormula;
 pub use model::PluginInitError;
 pub use registry::PluginRegistry;
 
@@ -244,6 +246,12 @@ pub trait SignedDistance: fmt::Debug + Send + Sync {
     /// step lengths at a time.
     fn is_vectorized(&self) -> bool {
         false
+    }
+
+    /// The formula of the field, from which back ends that cannot call this code compute it, such as GPU kernels. `None`
+    /// if it has none; they do not support the field then.
+    fn formula(&self) -> Option<SignedDistanceFormula> {
+        None
     }
 
     /// Bounding box of the surface: centre and half-extents.

@@ -1,6 +1,9 @@
 //! Instances of plugins in a model.
 
-use super::{Instance, PluginConfig, PluginError, PluginInstance, PluginRegistry, SignedDistance};
+use super::{
+    Capabilities, Instance, PluginConfig, PluginError, PluginInstance, PluginRegistry,
+    SignedDistance,
+};
 use crate::Model;
 use std::ops::Range;
 
@@ -60,6 +63,12 @@ impl Model {
     pub fn plugin_name(&self, instance: usize) -> Option<&str> {
         let index = usize::try_from(*self.plugin.get(instance)?).ok()?;
         Some(self.plugins.kinds.get(index)?.name())
+    }
+
+    /// What the plugin of an instance can compute; nothing if there is no such instance.
+    #[must_use]
+    pub fn plugin_capabilities(&self, instance: usize) -> Capabilities {
+        self.plugins.instances.get(instance).map(|found| found.capabilities).unwrap_or_default()
     }
 
     /// The configuration of an instance; empty if there is no such instance.

@@ -37,3 +37,6 @@
 fn multicontact(ws: ptr<function, ConvexScratch>, poly: ptr<function, Polytope>, max_contacts: u32) {}
 #endif
 #endif
+#ifdef COLLIDE_SDF
+#import collision_sdf
+#endif

@@ -19,6 +19,7 @@ mod layout;
 mod models;
 mod moving_geoms;
 mod randomize;
+mod sdf;
 mod sleep;
 #[path = "../on_device/stages.rs"]
 mod stages;

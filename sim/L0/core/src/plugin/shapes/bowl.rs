@@ -1,7 +1,9 @@
 //! A spherical bowl: a sphere of some thickness, cut by a plane.
 
 use super::{Shape, positive, radial};
-use crate::plugin::{DIFFERENCE_STEP, PluginError, SignedDistance, each_distance};
+use crate::plugin::{
+    DIFFERENCE_STEP, PluginError, SignedDistance, SignedDistanceFormula, each_distance,
+};
 use sim_simd::dispatch;
 
 #[derive(Debug)]
@@ -68,6 +70,11 @@ impl SignedDistance for Bowl {
 
     fn is_vectorized(&self) -> bool {
         true
+    }
+
+    fn formula(&self) -> Option<SignedDistanceFormula> {
+        let Self { height, radius, thickness, width } = *self;
+        Some(SignedDistanceFormula::Bowl { height, radius, thickness, width })
     }
 
     fn aabb(&self) -> [f64; 6] {

@@ -1,7 +1,7 @@
 //! A spur gear with involute teeth.
 
 use super::{Shape, positive, radial, subtraction};
-use crate::plugin::{PluginError, SignedDistance};
+use crate::plugin::{PluginError, SignedDistance, SignedDistanceFormula};
 use std::f64::consts::PI;
 
 #[derive(Debug)]
@@ -99,6 +99,21 @@ impl SignedDistance for Gear {
         let w = [self.profile(p), p[2].abs() - self.thickness / 2.0];
         let [x, y] = w.map(|w| w.max(0.0));
         w[0].max(w[1]).min(0.0) + (x * x + y * y).sqrt()
+    }
+
+    fn formula(&self) -> Option<SignedDistanceFormula> {
+        let Self { alpha, diameter, thickness, inner, base, outer, depth, stride, shift } = *self;
+        Some(SignedDistanceFormula::Gear {
+            alpha,
+            diameter,
+            thickness,
+            inner,
+            base,
+            outer,
+            depth,
+            stride,
+            shift,
+        })
     }
 
     fn aabb(&self) -> [f64; 6] {

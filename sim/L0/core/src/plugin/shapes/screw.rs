@@ -1,7 +1,7 @@
 //! A bolt and a nut with a triangular thread of twelve turns per metre and a hexagonal head.
 
 use super::{Shape, positive, radial, subtraction};
-use crate::plugin::{PluginError, SignedDistance};
+use crate::plugin::{PluginError, SignedDistance, SignedDistanceFormula};
 use std::f64::consts::PI;
 
 /// Turns of the thread per metre.
@@ -54,6 +54,10 @@ impl SignedDistance for Bolt {
         shank.min(hexagon(p, outside))
     }
 
+    fn formula(&self) -> Option<SignedDistanceFormula> {
+        Some(SignedDistanceFormula::Bolt { radius: self.0 })
+    }
+
     fn aabb(&self) -> [f64; 6] {
         [0.0, 0.0, 0.0, HALF[0], HALF[1], HALF[2]]
     }
@@ -78,6 +82,10 @@ impl SignedDistance for Nut {
         let cone = (p[2] - outside) * slope();
         let hole = subtraction(thread, cone + 0.5 * slope()).min(-cone - 0.05 * slope());
         subtraction(hexagon(p, outside), hole)
+    }
+
+    fn formula(&self) -> Option<SignedDistanceFormula> {
+        Some(SignedDistanceFormula::Nut { radius: self.0 })
     }
 
     fn aabb(&self) -> [f64; 6] {

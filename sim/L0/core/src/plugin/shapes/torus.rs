@@ -1,7 +1,9 @@
 //! A torus around the z axis.
 
 use super::{Shape, positive, radial};
-use crate::plugin::{PluginError, SignedDistance, each_distance, each_gradient};
+use crate::plugin::{
+    PluginError, SignedDistance, SignedDistanceFormula, each_distance, each_gradient,
+};
 use sim_simd::dispatch;
 use sim_types::MINVAL;
 
@@ -70,6 +72,10 @@ impl SignedDistance for Torus {
 
     fn is_vectorized(&self) -> bool {
         true
+    }
+
+    fn formula(&self) -> Option<SignedDistanceFormula> {
+        Some(SignedDistanceFormula::Torus { major: self.major, minor: self.minor })
     }
 
     fn aabb(&self) -> [f64; 6] {

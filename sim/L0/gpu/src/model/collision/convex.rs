@@ -35,6 +35,7 @@ pub(crate) fn add_tables(
     t.scalars("GEOM_RBOUND", geoms.iter().map(|&g| m.geom_rbound[g]));
     let shape = |g: usize| match m.geom_type[g] {
         GeomType::HField => PRISM,
+        GeomType::Sdf => GeomType::Mesh as usize,
         kind => kind as usize,
     };
     t.indices("GEOM_SHAPE", geoms.iter().map(|&g| shape(g)));
@@ -48,7 +49,8 @@ pub(crate) fn add_tables(
             of_geom.push(store_hfield(m, field, t)?);
             continue;
         }
-        let Some(mesh) = mesh.filter(|_| m.geom_type[g] == GeomType::Mesh) else {
+        let Some(mesh) = mesh.filter(|_| matches!(m.geom_type[g], GeomType::Mesh | GeomType::Sdf))
+        else {
             of_geom.push(NONE as usize);
             continue;
         };

@@ -5,6 +5,7 @@ mod dispatch;
 pub(crate) mod distance;
 mod geoms;
 mod motion_bound;
+mod sdf;
 
 use super::FAR;
 use super::constraint::sol_params;
@@ -47,6 +48,10 @@ enum Function {
     CapsuleBox,
     ConvexConvex,
     BoxBox,
+    /// Two distance fields.
+    SdfSdf,
+    /// The triangles of a mesh and a distance field.
+    MeshSdf,
 }
 
 impl Function {
@@ -63,18 +68,24 @@ impl Function {
             Self::CapsuleBox => "capsule_box",
             Self::ConvexConvex => "convex_convex",
             Self::BoxBox => "box_box",
+            Self::SdfSdf => "sdf_sdf",
+            Self::MeshSdf => "mesh_sdf",
         }
     }
 
     /// Whether the function is so long that a kernel is slower for containing it. Such pairs are skipped while their
     /// displacement bounds allow it, and are left to the second pass.
     fn is_long(self) -> bool {
-        matches!(self, Self::ConvexConvex | Self::BoxBox)
+        matches!(self, Self::ConvexConvex | Self::BoxBox | Self::SdfSdf | Self::MeshSdf)
     }
 
     /// Type of the working memory of a long function.
     fn scratch(self) -> &'static str {
-        if self == Self::ConvexConvex { "ConvexScratch" } else { "BoxScratch" }
+        match self {
+            Self::ConvexConvex => "ConvexScratch",
+            Self::SdfSdf | Self::MeshSdf => "SdfScratch",
+            _ => "BoxScratch",
+        }
     }
 
     /// Whether the function reads the tables of convex geoms.
@@ -110,11 +121,12 @@ impl Routine {
     }
 }
 
-/// The dispatch table, ordered by geom types.
+/// The dispatch table. Routines of one function follow each other in the order of geom types.
 const ROUTINES: &[Routine] = {
     use Extension::{HField as Prisms, Multicontact};
     use Function::*;
-    use GeomType::{Box, Capsule, Cylinder, Ellipsoid, HField, Mesh, Plane, Sphere};
+    use GeomType::{Box, Capsule, Cylinder, Ellipsoid, HField, Mesh, Plane, Sdf, Sphere};
+    use sdf::MAX_CONTACTS as MAX_SDF;
     &[
         routine(Plane, Sphere, PlaneCapsule, 1),
         routine(Plane, Capsule, PlaneCapsule, 2),
@@ -122,6 +134,7 @@ const ROUTINES: &[Routine] = {
         routine(Plane, Cylinder, PlaneCylinder, 4),
         routine(Plane, Box, PlaneBox, 4),
         routine(Plane, Mesh, PlaneMesh, 3),
+        routine(Plane, Sdf, PlaneMesh, 3),
         extended(HField, Sphere, MAX_HFIELD_CONTACTS, Prisms),
         extended(HField, Capsule, MAX_HFIELD_CONTACTS, Prisms),
         extended(HField, Ellipsoid, MAX_HFIELD_CONTACTS, Prisms),
@@ -150,6 +163,13 @@ const ROUTINES: &[Routine] = {
         routine(Box, Box, BoxBox, 12),
         extended(Box, Mesh, 5, Multicontact),
         extended(Mesh, Mesh, 5, Multicontact),
+        routine(Sphere, Sdf, SdfSdf, MAX_SDF),
+        routine(Capsule, Sdf, SdfSdf, MAX_SDF),
+        routine(Ellipsoid, Sdf, SdfSdf, MAX_SDF),
+        routine(Cylinder, Sdf, SdfSdf, MAX_SDF),
+        routine(Box, Sdf, SdfSdf, MAX_SDF),
+        routine(Mesh, Sdf, MeshSdf, MAX_SDF),
+        routine(Sdf, Sdf, SdfSdf, MAX_SDF),
     ]
 };
 
@@ -236,13 +256,26 @@ impl Collision {
         if convex || distance_functions.iter().any(|function| function.needs_convex_tables()) {
             convex::add_tables(m, &geoms, t)?;
         }
+        let geoms_of = |function: Function| -> Vec<[usize; 2]> {
+            let group = groups.iter().find(|group| group.function() == function);
+            group.map_or(Vec::new(), |group| group.pairs.iter().map(|pair| pair.geoms).collect())
+        };
+        let (fields, triangles) = (geoms_of(Function::SdfSdf), geoms_of(Function::MeshSdf));
+        if !fields.is_empty() || !triangles.is_empty() {
+            sdf::add_tables(m, &geoms, [&fields, &triangles], t)?;
+        }
         let planes = groups.iter().filter(|group| group.routines[0].types[0] == GeomType::Plane);
         t.size("NPLANE", planes.map(|group| group.pairs.len()).sum());
         let function = groups.iter().enumerate().flat_map(|(k, group)| vec![k; group.pairs.len()]);
         t.indices("PAIR_ROUTINE", function);
         let max_contacts = |pass: Pass| {
             let contained = routines(&groups).filter(|routine| routine.is_contained(pass));
-            contained.map(|routine| routine.max_contacts).max().unwrap_or(1).max(distance_contacts)
+            let most = contained.map(|routine| match routine.function {
+                // at most one for each starting point
+                Function::SdfSdf => routine.max_contacts.min(sdf::init_points(m)).max(1),
+                _ => routine.max_contacts,
+            });
+            most.max().unwrap_or(1).max(distance_contacts)
         };
         let max_contacts = [Pass::Single, Pass::First, Pass::NarrowPhase].map(max_contacts);
         t.indices("PAIR_CONTACT_LIMIT", max_contacts);
@@ -343,8 +376,8 @@ impl Collision {
         };
         let extended = |extension: Extension| used.iter().any(|r| r.extension == extension);
         use Function::{
-            BoxBox, CapsuleBox, CapsuleCapsule, ConvexConvex, PlaneBox, PlaneCapsule,
-            PlaneCylinder, PlaneEllipsoid, PlaneMesh, SphereBox, SphereCylinder,
+            BoxBox, CapsuleBox, CapsuleCapsule, ConvexConvex, MeshSdf, PlaneBox, PlaneCapsule,
+            PlaneCylinder, PlaneEllipsoid, PlaneMesh, SdfSdf, SphereBox, SphereCylinder,
         };
         let plane = [PlaneCapsule, PlaneEllipsoid, PlaneCylinder, PlaneBox];
         for (name, defined) in [
@@ -359,6 +392,9 @@ impl Collision {
             ("COLLIDE_CONVEX", any(&[ConvexConvex])),
             ("COLLIDE_MULTICONTACT", extended(Extension::Multicontact)),
             ("COLLIDE_HFIELD", extended(Extension::HField)),
+            ("COLLIDE_SDF", any(&[SdfSdf, MeshSdf])),
+            ("COLLIDE_SDF_PAIR", any(&[SdfSdf])),
+            ("COLLIDE_SDF_MESH", any(&[MeshSdf])),
             ("COLLIDE_HFIELD_SPHERE", !pass.has_long() && self.hfield_spheres().is_some()),
         ] {
             defines.set(name, defined);

@@ -1,0 +1,59 @@
+//! Closed forms of signed distance fields, for back ends that cannot call Rust code.
+
+/// The formula of a [`SignedDistance`](super::SignedDistance) and its parameters (lengths in m, angles in rad).
+///
+/// A shader or another program evaluates the field from it. The formulas are those of the plugins
+/// `mujoco.sdf.{bolt, bowl, gear, nut, torus}`; the axis of each shape is z.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum SignedDistanceFormula {
+    /// A bolt with a thread and a hexagonal head.
+    Bolt {
+        /// Radius of the thread.
+        radius: f64,
+    },
+    /// A hexagonal nut with a thread.
+    Nut {
+        /// Radius of the thread.
+        radius: f64,
+    },
+    /// A spherical bowl.
+    Bowl {
+        /// Height of the rim above the centre of the sphere.
+        height: f64,
+        /// Radius of the sphere.
+        radius: f64,
+        /// Half the thickness of the wall.
+        thickness: f64,
+        /// Radius of the rim.
+        width: f64,
+    },
+    /// A torus.
+    Torus {
+        /// Radius of the circle.
+        major: f64,
+        /// Radius of the tube.
+        minor: f64,
+    },
+    /// A spur gear with involute teeth.
+    Gear {
+        /// Rotation about the axis.
+        alpha: f64,
+        /// Diameter of the pitch circle.
+        diameter: f64,
+        /// Thickness along the axis.
+        thickness: f64,
+        /// Radius of the hole.
+        inner: f64,
+        /// Radius of the base circle.
+        base: f64,
+        /// Radius of the tips of the teeth.
+        outer: f64,
+        /// Height of a tooth.
+        depth: f64,
+        /// Angle between two teeth.
+        stride: f64,
+        /// Angle of the gap between two teeth at the base circle.
+        shift: f64,
+    },
+}
