@@ -359,6 +359,12 @@ impl<'a> Builder<'a> {
         self.options.one_lane && !self.model.collision.has_pairs()
     }
 
+    /// Whether the kernel of a pass evaluates signed distance fields.
+    fn has_fields(&self, pass: Pass) -> bool {
+        self.model.collision.has_fields(pass)
+            || pass != Pass::NarrowPhase && self.model.sensors.fields
+    }
+
     /// Conditionals of the templates.
     fn defines(&self, pass: Pass, solver: Solver) -> Defines {
         let lanes = self.model.groups.lanes();
@@ -388,6 +394,7 @@ impl<'a> Builder<'a> {
             ("IMPLICIT_FULL", self.m.opt.integrator == Integrator::Implicit),
             ("FLUID", self.model.nfluid > 0),
             ("RANGEFINDER", self.model.sensors.rangefinders),
+            ("SIGNED_DISTANCE", self.has_fields(pass)),
             ("RAY_SURFACE", self.model.sensors.ray_surfaces),
             ("SLEEP", self.model.nsleeping > 0),
             ("HISTORY", self.m.nhistory > 0),

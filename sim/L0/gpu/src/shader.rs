@@ -39,7 +39,7 @@ const FILES: &[(&str, &str)] = files! {
     "collision" "collision_motion_bound" "collision_plane" "collision_plane_mesh" "collision_capsule"
     "collision_sphere_box" "collision_box_box" "collision_support" "collision_hfield" "collision_no_hfield"
     "collision_hfield_sphere"
-    "collision_gjk" "collision_epa" "collision_convex" "collision_multicontact" "collision_sdf"
+    "collision_gjk" "collision_epa" "collision_convex" "collision_multicontact" "collision_sdf" "signed_distance"
     "collision_pair" "collision_functions" "collision_deferred" "suspended_list" "narrow_phase"
     "shared/barriers" "shared/columns" "shared/constants" "shared/lanes_multi_subgroup" "shared/lanes_portable"
     "shared/lanes_subgroup" "shared/math" "shared/math_f32" "shared/math_f64" "shared/matrices_storage" "shared/scratch_index"

@@ -9,6 +9,7 @@ pub(crate) mod fluid;
 pub(crate) mod history;
 pub(crate) mod kinematics;
 pub(crate) mod sensor;
+pub(crate) mod signed_distance;
 pub(crate) mod sleep;
 pub(crate) mod spatial_tendon;
 pub(crate) mod tree_groups;
@@ -19,6 +20,7 @@ use crate::layout::ModelTables;
 use collision::Collision;
 use constraint::ConstraintSizes;
 use sensor::{DistanceSensors, Sensors};
+use signed_distance::SignedDistances;
 use sim_core::Model;
 use spatial_tendon::SpatialTendons;
 use tree_groups::TreeGroups;
@@ -69,8 +71,10 @@ impl KernelModel {
         let ndense = actuation::actuators(m, &tendons, &mut t);
         let constraint = ConstraintSizes::new(m, &groups, &mut t);
         let distances = DistanceSensors::new(m)?;
-        let collision = Collision::new(m, &groups, &distances.pairs(), &mut t)?;
-        let sensors = sensor::sensors(m, &collision.geoms, &mut t)?;
+        let mut fields = SignedDistances::default();
+        let collision = Collision::new(m, &groups, &distances.pairs(), &mut fields, &mut t)?;
+        let sensors = sensor::sensors(m, &collision.geoms, &mut fields, &mut t)?;
+        fields.add_flags(&mut t);
         distances.add_tables(m, &collision, &mut t);
         let nsleeping = sleep::trees(m, &mut t);
         history::controls(m, &mut t);
@@ -121,6 +125,11 @@ impl KernelModel {
             || self.sensors.body_motion
             || self.nfluid > 0 && self.force_derivatives
     }
+}
+
+/// The error of a model that has something that kernels do not support.
+pub(crate) fn unsupported(what: String) -> GpuBatchError {
+    GpuBatchError::Unsupported { what, instead: "step it with `BatchSim`" }
 }
 
 /// Element `i` of an array of vectors.

@@ -6,6 +6,7 @@ mod ray;
 mod tactile;
 
 use super::constraint::{self, BodyFrame};
+use super::signed_distance::SignedDistances;
 use super::{FAR, array, history};
 use crate::GpuBatchError;
 use crate::layout::ModelTables;
@@ -31,6 +32,8 @@ pub(crate) struct Sensors {
     pub history: bool,
     /// Number of contact sensors, which are not among the others.
     pub contact_sensors: usize,
+    /// Whether sensors read signed distance fields.
+    pub fields: bool,
     /// Number of tactile sensors, which are not among the others.
     pub tactile: usize,
 }
@@ -224,6 +227,7 @@ impl Kind {
 pub(crate) fn sensors(
     m: &Model,
     geoms: &[usize],
+    fields: &mut SignedDistances,
     t: &mut ModelTables,
 ) -> Result<Sensors, GpuBatchError> {
     let off = m.opt.disabled(DisableBit::Sensor);
@@ -268,9 +272,9 @@ pub(crate) fn sensors(
     t.flag("SENSE_TOUCH", any(&|kind| kind == Kind::Touch));
     t.flag("SENSE_INTERACTION", any(&Kind::is_interaction));
     let rangefinders = any(&|kind| kind == Kind::Rangefinder);
-    let ray_surfaces = ray::geoms(m, rangefinders, t)?;
+    let ray_surfaces = ray::geoms(m, rangefinders, fields, t)?;
     let at_sites = contact::sensors(m, &contacts, geoms, t)?;
-    tactile::sensors(m, &tactile, geoms, t)?;
+    let tactile_fields = tactile::sensors(m, &tactile, geoms, fields, t)?;
     let accelerations = any(&|kind| kind.stage() == SensorStage::Acc && !kind.is_limit());
     let forces = any(&|kind| kind.is_interaction() || kind == Kind::Touch);
     Ok(Sensors {
@@ -278,7 +282,8 @@ pub(crate) fn sensors(
         body_motion: accelerations || at_sites || !tactile.is_empty(),
         contacts: forces || !contacts.is_empty(),
         rangefinders,
-        ray_surfaces,
+        ray_surfaces: ray_surfaces.any,
+        fields: ray_surfaces.fields || tactile_fields,
         history,
         contact_sensors: contacts.len(),
         tactile: tactile.len(),

@@ -54,6 +54,9 @@
 #ifdef DC_MOTOR
 #import actuation_dcmotor
 #endif
+#ifdef SIGNED_DISTANCE
+#import signed_distance
+#endif
 #import collision
 #ifdef SLEEP
 #import sleep

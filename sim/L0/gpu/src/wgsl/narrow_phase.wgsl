@@ -27,6 +27,9 @@ fn w3(at: u32) -> vec3r {
     return vec3r(out[i], out[i + 1u], out[i + 2u]);
 }
 #import collision_pair
+#ifdef SIGNED_DISTANCE
+#import signed_distance
+#endif
 #import collision_functions
 
 @compute @workgroup_size(NARROW_PHASE_LANES)

@@ -12,7 +12,7 @@ fn ray_cast(body: u32, origin: vec3r, direction: vec3r) -> vec4r {
         let p = qrot(inverse, origin - w3(XPOS + 3u * b) - qrot(xquat, f3(RAY_POS, g)));
 #ifdef RAY_SURFACE
         var hit: vec4r;
-        if ti[RAY_DATA + g] != NONE { hit = ray_surface(ti[RAY_TYPE + g], ti[RAY_DATA + g], p, qrot(inverse, direction), best.x); }
+        if ti[RAY_DATA + g] != NONE { hit = ray_surface(ti[RAY_TYPE + g], ti[RAY_DATA + g], f3(RAY_SIZE, g), p, qrot(inverse, direction), best.x); }
         else { hit = ray_geom(ti[RAY_TYPE + g], f3(RAY_SIZE, g), p, qrot(inverse, direction)); }
 #else
         let hit = ray_geom(ti[RAY_TYPE + g], f3(RAY_SIZE, g), p, qrot(inverse, direction));

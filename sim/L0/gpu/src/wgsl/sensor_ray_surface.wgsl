@@ -18,8 +18,11 @@ fn ray_triangle(a: vec3r, b: vec3r, c: vec3r, p: vec3r, v: vec3r) -> vec4r {
 // In single precision MINVAL is larger, but the areas of triangles are not.
 const RAY_TRIANGLE_SCALE: real = select(real(1e-6), real(1.0), IS_DOUBLE);
 
-fn ray_surface(kind: u32, record: u32, p: vec3r, v: vec3r, best: real) -> vec4r {
+fn ray_surface(kind: u32, record: u32, size: vec3r, p: vec3r, v: vec3r, best: real) -> vec4r {
     var hit: vec4r;
+#ifdef SIGNED_DISTANCE
+    if kind == RAY_FIELD { return ray_field(record, size, p, v); }
+#endif
     let limit = select(best, RAY_FAR, best < 0.0);
     if kind == RAY_HFIELD { hit = ray_hfield(record, p, v); } else { hit = ray_mesh(record, p, v, limit); }
     if hit.x < 0.0 { return ray_miss(); }
@@ -193,3 +196,26 @@ fn ray_wall(h: RayField, p: vec3r, v: vec3r, face: u32, x: real) -> vec4r {
     if height < low * (cell + 1.0 - position) + high * (position - cell) { return vec4r(x, ray_face_normal(face)); }
     return ray_miss();
 }
+
+#ifdef SIGNED_DISTANCE
+// Most steps of sphere tracing, the distance at which the surface counts as hit, and that at which the search ends, m.
+const RAY_FIELD_STEPS: u32 = 40u;
+const RAY_FIELD_TOLERANCE: real = select(real(1e-5), real(1e-7), IS_DOUBLE);
+const RAY_FIELD_FAR: real = 1e6;
+
+// Sphere tracing (mj_raySdf). A ray that misses the bounding box misses the field.
+fn ray_field(record: u32, size: vec3r, p: vec3r, v: vec3r) -> vec4r {
+    if ray_box(size, p, v).x < 0.0 { return ray_miss(); }
+    var total = real(0.0);
+    var hit = false;
+    for (var k = 0u; k <= RAY_FIELD_STEPS; k++) {
+        let at = field(record, size, p + total * v);
+        if hit { return vec4r(total, unit_normal(at.xyz)); }
+        let step = abs(at.w);
+        if k == RAY_FIELD_STEPS || step > RAY_FIELD_FAR { break; }
+        total += step;
+        hit = step < RAY_FIELD_TOLERANCE;
+    }
+    return ray_miss();
+}
+#endif

@@ -3,6 +3,8 @@
 
 // Penetration depth at which the pressure is half of its maximum, m.
 const TACTILE_HALF_DEPTH: real = 0.05;
+// Code of a geom with a signed distance field, see signed_distance.wgsl.
+const TACTILE_SDF: u32 = 8u;
 
 fn tactile_sensors() {
     for (var s = 0u; s < NTACTILE; s++) {
@@ -41,7 +43,17 @@ fn tactile_vertex(s: u32, v: u32, count: u32) {
     for (var g = 0u; g < NGEOM; g++) {
         if wu[TACTILE_CONTACT + g] == 0u || ti[TACTILE_TYPE + g] == NONE { continue; }
         let pose = geom_pose(g);
-        let depth = tactile_distance(ti[TACTILE_TYPE + g], pose.size, to_local(pose, p - pose.pos));
+        let x = to_local(pose, p - pose.pos);
+#ifdef SIGNED_DISTANCE
+        var depth: real;
+        if ti[TACTILE_TYPE + g] == TACTILE_SDF {
+            depth = field(ti[TACTILE_FIELD + g], pose.size, f3(TACTILE_FIELD_POS, g) + qrot(f4(TACTILE_FIELD_QUAT, g), x)).w;
+        } else {
+            depth = tactile_distance(ti[TACTILE_TYPE + g], pose.size, x);
+        }
+#else
+        let depth = tactile_distance(ti[TACTILE_TYPE + g], pose.size, x);
+#endif
         if !(depth < 0.0) { continue; }
         let slip = tactile_velocity(b, p) - tactile_velocity(ti[GEOM_BODY + g], pose.pos);
         reading += vec3r(depth / (TACTILE_HALF_DEPTH - depth) * f4(TACTILE_VERTEX, at).w,

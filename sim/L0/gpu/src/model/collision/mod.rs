@@ -9,7 +9,9 @@ mod sdf;
 
 use super::FAR;
 use super::constraint::sol_params;
+use super::signed_distance::SignedDistances;
 use super::tree_groups::TreeGroups;
+use super::unsupported;
 use crate::GpuBatchError;
 use crate::kernel::{CONTACT_SIZE, Pass};
 use crate::layout::{ModelTables, NONE};
@@ -231,6 +233,7 @@ impl Collision {
         m: &Model,
         tree_groups: &TreeGroups,
         distances: &[[usize; 2]],
+        fields_of_geoms: &mut SignedDistances,
         t: &mut ModelTables,
     ) -> Result<Self, GpuBatchError> {
         let off = m.opt.disabled(DisableBit::Constraint) || m.opt.disabled(DisableBit::Contact);
@@ -262,7 +265,7 @@ impl Collision {
         };
         let (fields, triangles) = (geoms_of(Function::SdfSdf), geoms_of(Function::MeshSdf));
         if !fields.is_empty() || !triangles.is_empty() {
-            sdf::add_tables(m, &geoms, [&fields, &triangles], t)?;
+            sdf::add_tables(m, &geoms, [&fields, &triangles], fields_of_geoms, t)?;
         }
         let planes = groups.iter().filter(|group| group.routines[0].types[0] == GeomType::Plane);
         t.size("NPLANE", planes.map(|group| group.pairs.len()).sum());
@@ -392,7 +395,7 @@ impl Collision {
             ("COLLIDE_CONVEX", any(&[ConvexConvex])),
             ("COLLIDE_MULTICONTACT", extended(Extension::Multicontact)),
             ("COLLIDE_HFIELD", extended(Extension::HField)),
-            ("COLLIDE_SDF", any(&[SdfSdf, MeshSdf])),
+            ("COLLIDE_SDF", self.has_fields(pass)),
             ("COLLIDE_SDF_PAIR", any(&[SdfSdf])),
             ("COLLIDE_SDF_MESH", any(&[MeshSdf])),
             ("COLLIDE_HFIELD_SPHERE", !pass.has_long() && self.hfield_spheres().is_some()),
@@ -406,6 +409,12 @@ impl Collision {
         pass.has_long() && routines(&self.groups).any(|r| r.extension == Extension::HField)
     }
 
+    /// Whether the kernel of a pass contains collisions of signed distance fields.
+    pub(crate) fn has_fields(&self, pass: Pass) -> bool {
+        let fields = [Function::SdfSdf, Function::MeshSdf];
+        pass.has_long() && self.groups.iter().any(|group| fields.contains(&group.function()))
+    }
+
     /// Pairs of height fields and spheres, which the first and the second pass test in closed form.
     fn hfield_spheres(&self) -> Option<Range<usize>> {
         let convex = self.groups.iter().position(|g| g.function() == Function::ConvexConvex)?;
@@ -414,10 +423,6 @@ impl Collision {
         let count = self.groups[convex].hfield_spheres;
         (count > 0).then_some(start..start + count)
     }
-}
-
-fn unsupported(what: String) -> GpuBatchError {
-    GpuBatchError::Unsupported { what, instead: "step it with `BatchSim`" }
 }
 
 /// Bodies of a pair.

@@ -1,24 +1,16 @@
-//! Tables of signed distance fields: closed forms, octrees of meshes, triangles that collide with fields, and starting
-//! points of the search for contacts.
+//! Tables of collisions of signed distance fields: triangles of meshes, and starting points of the search for contacts.
 
 use crate::GpuBatchError;
 use crate::layout::{ModelTables, NONE, index};
+use crate::model::signed_distance::SignedDistances;
+use crate::model::unsupported;
+use sim_core::Model;
 use sim_core::math::random::halton;
-use sim_core::{Model, SignedDistanceFormula};
-use sim_types::GeomType;
 
 /// Most contacts of a pair (`mjMAXCONPAIR`).
 pub(super) const MAX_CONTACTS: usize = 50;
 /// Most starting points; each takes an entry of a table.
 const MAX_INIT_POINTS: usize = 1 << 12;
-
-/// Codes of fields that are not primitives; those of primitives are the codes of `GeomType`.
-const OCTREE: usize = 7;
-const TORUS: usize = 9;
-const BOWL: usize = 10;
-const GEAR: usize = 11;
-const BOLT: usize = 12;
-const NUT: usize = 13;
 
 /// Number of starting points of the search for contacts of a pair.
 pub(super) fn init_points(m: &Model) -> usize {
@@ -35,35 +27,17 @@ pub(super) fn add_tables(
     m: &Model,
     geoms: &[usize],
     [fields, triangles]: [&[[usize; 2]]; 2],
+    distances: &mut SignedDistances,
     t: &mut ModelTables,
 ) -> Result<(), GpuBatchError> {
     let has_field = |g: usize| {
         fields.iter().any(|pair| pair.contains(&g)) || triangles.iter().any(|pair| pair[1] == g)
     };
-    let mut octrees: Vec<(usize, usize)> = Vec::new();
-    let (mut codes, mut addresses) = (Vec::new(), Vec::new());
+    let mut of_geom = Vec::new();
     for &g in geoms {
-        let (code, adr) = match has_field(g) {
-            true => store_field(m, g, &mut octrees, t)?,
-            false => (NONE as usize, NONE as usize),
-        };
-        codes.push(code);
-        addresses.push(adr);
+        of_geom.push(if has_field(g) { distances.add(m, g, t)? } else { NONE as usize });
     }
-    let primitive = GeomType::Sphere as usize..=GeomType::Box as usize;
-    t.flag("HAS_FIELD_PRIMITIVE", codes.iter().any(|code| primitive.contains(code)));
-    for (name, code) in [
-        ("HAS_FIELD_OCTREE", OCTREE),
-        ("HAS_FIELD_TORUS", TORUS),
-        ("HAS_FIELD_BOWL", BOWL),
-        ("HAS_FIELD_GEAR", GEAR),
-        ("HAS_FIELD_BOLT", BOLT),
-        ("HAS_FIELD_NUT", NUT),
-    ] {
-        t.flag(name, codes.contains(&code));
-    }
-    t.indices("GEOM_FIELD", codes);
-    t.indices("GEOM_FIELD_ADR", addresses);
+    t.indices("GEOM_FIELD", of_geom);
     let mut meshes: Vec<(usize, usize)> = Vec::new();
     let mut records = Vec::new();
     for &g in geoms {
@@ -76,7 +50,7 @@ pub(super) fn add_tables(
         let adr = match known {
             Some(adr) => adr,
             None => store_triangles(m, mesh, t)
-                .ok_or_else(|| super::unsupported(format!("mesh {mesh} has no triangles")))?,
+                .ok_or_else(|| unsupported(format!("mesh {mesh} has no triangles")))?,
         };
         meshes.push((mesh, adr));
         records.push(adr);
@@ -84,7 +58,7 @@ pub(super) fn add_tables(
     t.indices("GEOM_TRIANGLES", records);
     let points = init_points(m);
     if points > MAX_INIT_POINTS {
-        return Err(super::unsupported(format!("sdf_initpoints exceeds {MAX_INIT_POINTS}")));
+        return Err(unsupported(format!("sdf_initpoints exceeds {MAX_INIT_POINTS}")));
     }
     t.size("MAX_SDF_CONTACTS", MAX_CONTACTS);
     t.size("SDF_INIT_POINTS", points);
@@ -102,71 +76,6 @@ fn triangle_point(k: u32) -> [f64; 3] {
         (u, v) = (1.0 - u, 1.0 - v);
     }
     [1.0 - u - v, u, v]
-}
-
-/// Code of the field of a geom, and the address of its parameters in the real table or of its octree in the index table.
-fn store_field(
-    m: &Model,
-    g: usize,
-    octrees: &mut Vec<(usize, usize)>,
-    t: &mut ModelTables,
-) -> Result<(usize, usize), GpuBatchError> {
-    let kind = m.geom_type[g];
-    if !matches!(kind, GeomType::Mesh | GeomType::Sdf) {
-        return Ok((kind as usize, NONE as usize));
-    }
-    let plugin = m.geom_signed_distance(g).filter(|_| kind == GeomType::Sdf);
-    if let Some(field) = plugin {
-        let Some((code, parameters)) = field.formula().and_then(parameters) else {
-            return Err(super::unsupported(format!("the field of geom {g} has no formula")));
-        };
-        t.real.extend(&parameters);
-        return Ok((code, t.real.len() - parameters.len()));
-    }
-    let mesh = usize::try_from(m.geom_dataid[g]).unwrap_or(usize::MAX);
-    let known = octrees.iter().find(|(other, _)| *other == mesh).map(|(_, adr)| *adr);
-    let adr = match known {
-        Some(adr) => adr,
-        None => store_octree(m, mesh, t)
-            .ok_or_else(|| super::unsupported(format!("geom {g} has no distance field")))?,
-    };
-    octrees.push((mesh, adr));
-    Ok((OCTREE, adr))
-}
-
-/// Code and parameters of a formula, in the order in which kernels read them; `None` if they do not have it.
-fn parameters(formula: SignedDistanceFormula) -> Option<(usize, Vec<f64>)> {
-    use SignedDistanceFormula::{Bolt, Bowl, Gear, Nut, Torus};
-    Some(match formula {
-        Bolt { radius } => (BOLT, vec![radius]),
-        Nut { radius } => (NUT, vec![radius]),
-        Bowl { height, radius, thickness, width } => (BOWL, vec![height, radius, thickness, width]),
-        Torus { major, minor } => (TORUS, vec![major, minor]),
-        Gear { alpha, diameter, thickness, inner, base, outer, depth, stride, shift } => {
-            (GEAR, vec![alpha, diameter, thickness, inner, base, outer, depth, stride, shift])
-        }
-        _ => return None,
-    })
-}
-
-/// Adds an octree: of each cell its bounding box and the distances at its corners to the real table, and the indices of
-/// its children to the index table. Returns the address of its record: address of the cells, their number, children.
-fn store_octree(m: &Model, mesh: usize, t: &mut ModelTables) -> Option<usize> {
-    let number = |all: &[i32]| usize::try_from(*all.get(mesh)?).ok();
-    let (first, count) = (number(&m.mesh_octadr)?, number(&m.mesh_octnum)?);
-    let children = m.oct_child.as_chunks::<8>().0.get(first..)?.get(..count)?;
-    let boxes = m.oct_aabb.as_chunks::<6>().0.get(first..)?.get(..count)?;
-    let distances = m.oct_coeff.as_chunks::<8>().0.get(first..)?.get(..count)?;
-    let cells = t.real.len();
-    for (bounds, distances) in boxes.iter().zip(distances) {
-        t.real.extend(bounds);
-        t.real.extend(distances);
-    }
-    let record = t.index.len();
-    t.index.extend([cells, count].map(index));
-    let child = |&k: &i32| u32::try_from(k).unwrap_or(NONE);
-    t.index.extend(children.iter().flatten().map(child));
-    (count > 0).then_some(record)
 }
 
 /// Adds the bounding volume hierarchy of a mesh in the order of a traversal of `sim-core`: of each node its bounding box,

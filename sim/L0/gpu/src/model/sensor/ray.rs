@@ -1,6 +1,7 @@
 //! Tables of rangefinders (mj_ray): visible geoms, and the quantities that a sensor reports.
 
 use super::super::array;
+use super::super::signed_distance::SignedDistances;
 use crate::GpuBatchError;
 use crate::layout::{ModelTables, index};
 use sim_core::{Model, RayFields};
@@ -52,18 +53,21 @@ pub(super) fn parts(m: &Model, sensor: usize) -> Option<Vec<Part>> {
 /// Code of a mesh and of a height field.
 const MESH: usize = TYPES.len();
 const HFIELD: usize = MESH + 1;
+/// Code of a signed distance field.
+const FIELD: usize = HFIELD + 1;
 
 /// Adds the tables of the geoms that rays can hit, if there are `rangefinders`. Returns whether some are meshes or height
 /// fields.
 ///
 /// # Errors
 ///
-/// [`GpuBatchError::Unsupported`] for a visible signed distance field.
+/// [`GpuBatchError::Unsupported`] for a visible signed distance field that kernels cannot evaluate.
 pub(super) fn geoms(
     m: &Model,
     rangefinders: bool,
+    fields: &mut SignedDistances,
     t: &mut ModelTables,
-) -> Result<bool, GpuBatchError> {
+) -> Result<RaySurfaces, GpuBatchError> {
     for (code, (_, name)) in TYPES.iter().enumerate() {
         t.size(name, code);
     }
@@ -73,6 +77,7 @@ pub(super) fn geoms(
     let code = |g: usize| match m.geom_type[g] {
         GeomType::Mesh => Some(MESH),
         GeomType::HField => Some(HFIELD),
+        GeomType::Sdf => Some(FIELD),
         primitive => TYPES.iter().position(|(kind, _)| *kind == primitive),
     };
     let visible = |g: &usize| {
@@ -97,18 +102,38 @@ pub(super) fn geoms(
     let surfaces = all.iter().any(|&g| code(g) >= Some(MESH));
     if surfaces {
         t.size("RAY_HFIELD", HFIELD);
-        add_surface_tables(m, &all, t)?;
+        t.size("RAY_FIELD", FIELD);
+        add_surface_tables(m, &all, fields, t)?;
     }
-    Ok(surfaces)
+    let fields = all.iter().any(|&g| m.geom_type[g] == GeomType::Sdf);
+    Ok(RaySurfaces { any: surfaces, fields })
+}
+
+/// Surfaces other than primitives that rays can hit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RaySurfaces {
+    /// Meshes, height fields or signed distance fields.
+    pub any: bool,
+    /// Signed distance fields.
+    pub fields: bool,
 }
 
 /// Adds the surfaces of meshes and height fields, each once.
-fn add_surface_tables(m: &Model, all: &[usize], t: &mut ModelTables) -> Result<(), GpuBatchError> {
+fn add_surface_tables(
+    m: &Model,
+    all: &[usize],
+    fields: &mut SignedDistances,
+    t: &mut ModelTables,
+) -> Result<(), GpuBatchError> {
     let mut known: Vec<((GeomType, i32), usize)> = Vec::new();
     let mut records = Vec::new();
     let mut depth = 1;
     for &g in all {
         let surface = (m.geom_type[g], m.geom_dataid[g]);
+        if surface.0 == GeomType::Sdf {
+            records.push(fields.add(m, g, t)?);
+            continue;
+        }
         if !matches!(surface.0, GeomType::Mesh | GeomType::HField) {
             records.push(usize::MAX);
             continue;

@@ -1,5 +1,6 @@
 //! Tables of tactile sensors.
 
+use super::super::signed_distance::SignedDistances;
 use super::super::{FAR, array};
 use super::check_history;
 use crate::GpuBatchError;
@@ -8,30 +9,24 @@ use sim_core::Model;
 use sim_core::math::quat;
 use sim_types::GeomType;
 
-/// Adds the tables of the tactile sensors `all`, if there are any. `geoms` are those of collision detection.
+/// Adds the tables of the tactile sensors `all`, if there are any. `geoms` are those of collision detection. Returns whether
+/// sensors may be in contact with signed distance fields.
 ///
 /// # Errors
 ///
-/// [`GpuBatchError::Unsupported`] for a sensor with a delay, or if a geom with a distance field may collide.
+/// [`GpuBatchError::Unsupported`] for a sensor with a delay, or if kernels cannot evaluate the field of a geom.
 pub(super) fn sensors(
     m: &Model,
     all: &[usize],
     geoms: &[usize],
+    fields: &mut SignedDistances,
     t: &mut ModelTables,
-) -> Result<(), GpuBatchError> {
+) -> Result<bool, GpuBatchError> {
     if all.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     for &i in all {
         check_history(m, i)?;
-    }
-    let field = |&&g: &&usize| {
-        let octree = usize::try_from(m.geom_dataid[g]).is_ok_and(|mesh| m.mesh_octadr[mesh] >= 0);
-        m.geom_type[g] == GeomType::Sdf || m.geom_type[g] == GeomType::Mesh && octree
-    };
-    if let Some(g) = geoms.iter().find(field) {
-        let what = format!("tactile sensors may be in contact with geom {g}, a distance field");
-        return Err(GpuBatchError::Unsupported { what, instead: "step it with `BatchSim`" });
     }
     let geom = |i: usize| m.sensor_refid[i].max(0) as usize;
     let mesh = |i: usize| m.sensor_objid[i].max(0) as usize;
@@ -49,10 +44,12 @@ pub(super) fn sensors(
     t.indices("TACTILE_GROUP", table.map(|(i, g)| usize::from(own(i, g))));
     // height fields and meshes without a distance field exert no pressure
     let kind = |&g: &usize| match m.geom_type[g] {
+        _ if SignedDistances::is_field(m, g) => GeomType::Sdf as usize,
         GeomType::HField | GeomType::Mesh => usize::MAX,
         primitive => primitive as usize,
     };
     t.indices("TACTILE_TYPE", geoms.iter().map(kind));
+    add_fields(m, geoms, fields, t)?;
     let count = |i: usize| m.mesh_vertnum[mesh(i)].max(0) as usize;
     t.indices("TACTILE_VERTNUM", all.iter().map(|&i| count(i)));
     let mut first = 0;
@@ -63,6 +60,32 @@ pub(super) fn sensors(
     t.indices("TACTILE_VERTADR", starts.collect::<Vec<_>>());
     let vertices = all.iter().flat_map(|&i| (0..count(i)).map(move |k| (mesh(i), k)));
     t.vec4s("TACTILE_VERTEX", vertices.flat_map(|(mesh, k)| vertex(m, mesh, k)));
+    Ok(geoms.iter().any(|&g| SignedDistances::is_field(m, g)))
+}
+
+/// Adds the fields of geoms, and their frames in those of the geoms: the field of a plugin is in the frame of the mesh
+/// before it was centred.
+fn add_fields(
+    m: &Model,
+    geoms: &[usize],
+    fields: &mut SignedDistances,
+    t: &mut ModelTables,
+) -> Result<(), GpuBatchError> {
+    let (mut records, mut frames) = (Vec::new(), Vec::new());
+    for &g in geoms {
+        let is_field = SignedDistances::is_field(m, g);
+        records.push(if is_field { fields.add(m, g, t)? } else { usize::MAX });
+        let mesh = usize::try_from(m.geom_dataid[g]);
+        frames.push(match mesh {
+            Ok(mesh) if is_field && m.geom_signed_distance(g).is_some() => {
+                (array(&m.mesh_pos, mesh), array(&m.mesh_quat, mesh))
+            }
+            _ => ([0.0; 3], quat::IDENTITY),
+        });
+    }
+    t.indices("TACTILE_FIELD", records);
+    t.vec4s("TACTILE_FIELD_POS", frames.iter().map(|frame| frame.0));
+    t.vec4s("TACTILE_FIELD_QUAT", frames.iter().map(|frame| frame.1));
     Ok(())
 }
 
