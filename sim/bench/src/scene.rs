@@ -33,6 +33,8 @@ pub enum Source {
     Ur10,
     /// A public model in the folder [`corpus`], not part of this repository.
     Corpus(&'static str),
+    /// MuJoCo's humanoid, with the sensors of a robot: an IMU of the torso, joint angles and speeds, feet, momentum.
+    HumanoidWithSensors,
     /// A model of the public packages that `cargo xtask corpus` downloads.
     Package(&'static str),
     /// An MJCF or URDF file named on the command line.
@@ -232,6 +234,8 @@ pub const SCENES: &[Scene] = &[
     batch("batch/humanoid", Source::Corpus("mujoco/model/humanoid/humanoid.xml"), 1024, 20),
     lanes("lanes/humanoid_64", HUMANOID, [64, 100, 300]),
     lanes("lanes/humanoid_1024", HUMANOID, [1024, 20, 300]),
+    lanes("lanes/humanoid_sensors_64", Source::HumanoidWithSensors, [64, 100, 300]),
+    lanes("lanes/humanoid_sensors_1024", Source::HumanoidWithSensors, [1024, 20, 300]),
     lanes("lanes/ant_64", ANT, [64, 100, 200]),
     lanes("lanes/ant_1024", ANT, [1024, 20, 200]),
     lanes("lanes/half_cheetah_64", HALF_CHEETAH, [64, 200, 200]),
@@ -389,10 +393,31 @@ impl Scene {
             Source::FlexCloth(cells) => flex::cloth(cells),
             Source::FlexSolid(cells) => flex::solid(cells),
             Source::Ur10 => crate::kinematics::UR10.to_owned(),
+            Source::HumanoidWithSensors => humanoid_with_sensors(),
         };
         std::fs::write(&path, text)?;
         Ok(path)
     }
+}
+
+/// MJCF that includes MuJoCo's humanoid and adds sensors.
+fn humanoid_with_sensors() -> String {
+    let file = corpus().join("mujoco/model/humanoid/humanoid.xml");
+    let mut text = format!("<mujoco>\n<include file=\"{}\"/>\n<sensor>\n", file.display());
+    for kind in ["framequat", "framelinvel", "frameangvel", "framelinacc", "framezaxis"] {
+        let _ = writeln!(text, r#"<{kind} objtype="body" objname="torso"/>"#);
+    }
+    for foot in ["foot_right", "foot_left"] {
+        let _ = writeln!(text, r#"<framepos objtype="xbody" objname="{foot}"/>"#);
+        let _ = writeln!(text, r#"<framelinvel objtype="xbody" objname="{foot}"/>"#);
+    }
+    for joint in ["hip_x", "hip_y", "hip_z", "knee", "ankle_x", "ankle_y"] {
+        for side in ["right", "left"] {
+            let _ = writeln!(text, r#"<jointpos joint="{joint}_{side}"/>"#);
+            let _ = writeln!(text, r#"<jointvel joint="{joint}_{side}"/>"#);
+        }
+    }
+    text + "<subtreecom body=\"torso\"/>\n<subtreelinvel body=\"torso\"/>\n</sensor>\n</mujoco>\n"
 }
 
 const HEAD: &str = r#"<mujoco>

@@ -144,8 +144,8 @@ pub use ray::{
 };
 pub use rne::{mj_external_wrenches, mj_rne, mj_rne_post_constraint};
 pub use sensor::{
-    PixelRays, RayFields, mj_init_sensor_history, mj_read_sensor, mj_sensor_acc, mj_sensor_pos,
-    mj_sensor_vel,
+    MotionSensorInputs, PixelRays, RayFields, mj_init_sensor_history, mj_read_sensor,
+    mj_sensor_acc, mj_sensor_pos, mj_sensor_vel, mj_sensors_from_motion, motion_sensor_inputs,
 };
 pub use set_const::{mj_get_totalmass, mj_set_const, mj_set_totalmass};
 pub use sim_constraint as constraint_solvers;

@@ -3,6 +3,7 @@
 use crate::group::LaneModel;
 use crate::plan::Plan;
 use crate::regroup::Regroup;
+use crate::results::{LaneResults, Reader};
 use crate::step;
 use crate::support::Unsupported;
 use crate::work::{State, Work, get_lane};
@@ -55,7 +56,12 @@ enum Part {
 
 /// Groups with vectors of some type.
 trait Groups: Send {
-    fn step(&mut self, model: Option<&Model>, diverged: &mut dyn FnMut(usize));
+    fn step(
+        &mut self,
+        model: Option<&Model>,
+        diverged: &mut dyn FnMut(usize),
+        reader: Option<&mut BatchReader<'_>>,
+    );
     fn forward(&mut self, model: Option<&Model>, environment: usize, qacc: &mut [f64]) -> bool;
     fn read(&self, part: Part, environment: usize, out: &mut [f64]);
     fn write(&mut self, part: Part, environment: usize, values: &[f64]);
@@ -64,6 +70,21 @@ trait Groups: Send {
     /// Numbers of positions, velocities and activations.
     fn sizes(&self) -> (usize, usize, usize);
     fn lanes(&self) -> usize;
+}
+
+/// Results of the forward dynamics of one environment in a step.
+#[derive(Debug)]
+pub enum StepResults<'a> {
+    /// Those of a lane.
+    Lane(&'a LaneResults<'a>, usize),
+    /// Those of the scalar engine, after its step, with the readings of sensors.
+    Scalar(&'a Data),
+}
+
+/// Reads the results of each environment.
+struct BatchReader<'a> {
+    wrenches: bool,
+    read: &'a mut dyn FnMut(usize, StepResults<'_>),
 }
 
 struct GroupsOf<V: Lanes> {
@@ -89,6 +110,11 @@ struct ScalarEngine {
 }
 
 impl ScalarEngine {
+    /// Data of an environment that was stepped.
+    fn data(&self, environment: usize) -> Option<&Data> {
+        self.data.get(environment)?.as_deref()
+    }
+
     /// Steps the environment in a lane; returns whether the step succeeded. If not, its state is unchanged.
     fn step<V: Lanes>(
         &mut self,
@@ -156,18 +182,37 @@ impl<V: Lanes> GroupsOf<V> {
 }
 
 impl<V: Lanes> Groups for GroupsOf<V> {
-    fn step(&mut self, model: Option<&Model>, diverged: &mut dyn FnMut(usize)) {
+    fn step(
+        &mut self,
+        model: Option<&Model>,
+        diverged: &mut dyn FnMut(usize),
+        mut reader: Option<&mut BatchReader<'_>>,
+    ) {
         self.steps += 1;
         let is_last = self.groups.len() > 1 && self.steps.is_multiple_of(REGROUP_INTERVAL);
         for (g, state) in self.groups.iter_mut().enumerate() {
-            let mut failed = step::step(&self.plan, model, state, &mut self.work);
             let environments = &self.environments[g * V::COUNT..][..V::COUNT];
+            let mut failed = match &mut reader {
+                None => step::step(&self.plan, model, state, &mut self.work, None),
+                Some(BatchReader { wrenches, read }) => {
+                    let read = &mut |results: &LaneResults<'_>| {
+                        for (lane, &environment) in environments.iter().enumerate() {
+                            read(environment as usize, StepResults::Lane(results, lane));
+                        }
+                    };
+                    let reader = Some(&mut Reader { wrenches: *wrenches, read });
+                    step::step(&self.plan, model, state, &mut self.work, reader)
+                }
+            };
             let bad = self.work.bad.bits();
             while failed != 0 {
                 let lane = failed.trailing_zeros() as usize;
                 let environment = environments[lane] as usize;
                 if bad >> lane & 1 != 0 || !self.scalar.step(model, state, lane, environment) {
                     diverged(environment);
+                } else if let (Some(reader), Some(d)) = (&mut reader, self.scalar.data(environment))
+                {
+                    (reader.read)(environment, StepResults::Scalar(d));
                 }
                 failed &= failed - 1;
             }
@@ -233,14 +278,20 @@ impl<V: Lanes> Groups for GroupsOf<V> {
 }
 
 /// One step; returns the environments that diverged.
-fn step(groups: &mut dyn Groups, model: Option<&Model>, len: usize) -> Vec<usize> {
+fn step(
+    groups: &mut dyn Groups,
+    model: Option<&Model>,
+    len: usize,
+    reader: Option<&mut BatchReader<'_>>,
+) -> Vec<usize> {
     let mut all = Vec::new();
-    groups.step(model, &mut |environment| {
+    let mut diverged = |environment| {
         // spare lanes are not environments
         if environment < len {
             all.push(environment);
         }
-    });
+    };
+    groups.step(model, &mut diverged, reader);
     all
 }
 
@@ -329,12 +380,29 @@ impl LaneBatch {
     /// routine for may be in contact are stepped by the scalar engine.
     pub fn step(&mut self) -> Vec<usize> {
         let Self { groups, model, len } = self;
-        step(&mut **groups, model.as_deref(), *len)
+        step(&mut **groups, model.as_deref(), *len, None)
     }
 
     /// As [`LaneBatch::step`], for a batch of [`LaneModel::make_batch`]: `model` is that of the environments.
     pub fn step_with_model(&mut self, model: &Model) -> Vec<usize> {
-        step(&mut *self.groups, Some(model), self.len)
+        step(&mut *self.groups, Some(model), self.len, None)
+    }
+
+    /// As [`LaneBatch::step_with_model`]; calls `read` with the results of the forward dynamics of each environment that
+    /// does not diverge, before the integration. They include contact wrenches if `wrenches` is true.
+    pub fn step_with_results(
+        &mut self,
+        model: &Model,
+        wrenches: bool,
+        mut read: impl FnMut(usize, StepResults<'_>),
+    ) -> Vec<usize> {
+        let len = self.len;
+        let read = &mut |environment: usize, results: StepResults<'_>| {
+            if environment < len {
+                read(environment, results);
+            }
+        };
+        step(&mut *self.groups, Some(model), len, Some(&mut BatchReader { wrenches, read }))
     }
 
     /// Forward dynamics of an environment and its group; writes the acceleration to `qacc`. Returns whether it is

@@ -2,6 +2,7 @@
 
 use crate::batch::LaneBatch;
 use crate::plan::Plan;
+use crate::results::{LaneResults, Reader};
 use crate::step;
 use crate::support::Unsupported;
 use crate::work::{State, Work, get_lane};
@@ -129,7 +130,19 @@ impl LaneGroup {
     ///
     /// `model` is that of the group; it has the shapes whose distances the scalar engine measures.
     pub fn step(&mut self, model: &Model) -> u32 {
-        self.group.step(model)
+        self.group.step(model, None)
+    }
+
+    /// As [`LaneGroup::step`]; calls `read` after the forward dynamics and before the integration, with results that
+    /// include contact wrenches if `wrenches` is true. Sensors can be evaluated from them
+    /// ([`sim_core::mj_sensors_from_motion`]).
+    pub fn step_with_results(
+        &mut self,
+        model: &Model,
+        wrenches: bool,
+        read: &mut dyn FnMut(&LaneResults<'_>),
+    ) -> u32 {
+        self.group.step(model, Some(&mut Reader { wrenches, read }))
     }
 
     /// Copies the state of a lane to an environment: `qpos`, `qvel`, `act`, `qacc_warmstart`, `time`, and the results of
@@ -187,7 +200,7 @@ trait Group: Send {
     fn lanes(&self) -> usize;
     fn load(&mut self, lane: usize, data: &Data);
     fn copy(&mut self, from: usize, to: usize);
-    fn step(&mut self, model: &Model) -> u32;
+    fn step(&mut self, model: &Model, reader: Option<&mut Reader<'_>>) -> u32;
     fn store(&self, lane: usize, data: &mut Data);
     fn store_state(&self, lane: usize, data: &mut Data);
     fn compute_external_wrenches(&mut self);
@@ -214,29 +227,13 @@ impl<V: Lanes> Group for GroupOf<V> {
         self.state.move_lane(from, to);
     }
 
-    fn step(&mut self, model: &Model) -> u32 {
-        step::step(&self.plan, Some(model), &mut self.state, &mut self.work)
+    fn step(&mut self, model: &Model, reader: Option<&mut Reader<'_>>) -> u32 {
+        step::step(&self.plan, Some(model), &mut self.state, &mut self.work, reader)
     }
 
     fn store(&self, lane: usize, d: &mut Data) {
         self.store_state(lane, d);
-        let w = &self.work;
-        get_lane(&w.qacc, lane, &mut d.qacc);
-        get_lane(&w.qacc_smooth, lane, &mut d.qacc_smooth);
-        get_lane(&w.qfrc_smooth, lane, &mut d.qfrc_smooth);
-        get_lane(&w.qfrc_constraint, lane, &mut d.qfrc_constraint);
-        get_lane(&w.qfrc_actuator, lane, &mut d.qfrc_actuator);
-        get_lane(w.xpos.as_flattened(), lane, &mut d.xpos);
-        get_lane(w.xquat.as_flattened(), lane, &mut d.xquat);
-        get_lane(w.xmat.as_flattened(), lane, &mut d.xmat);
-        get_lane(w.xipos.as_flattened(), lane, &mut d.xipos);
-        get_lane(w.com.as_flattened(), lane, &mut d.subtree_com);
-        get_lane(w.cinert.as_flattened(), lane, &mut d.cinert);
-        get_lane(w.cvel.as_flattened(), lane, &mut d.cvel);
-        get_lane(&w.ten_length, lane, &mut d.ten_length);
-        get_lane(&w.ten_velocity, lane, &mut d.ten_velocity);
-        get_lane(&w.actuator_force, lane, &mut d.actuator_force);
-        store_sites(&self.plan, d);
+        store_results(&self.plan, &self.work, lane, d);
     }
 
     fn compute_external_wrenches(&mut self) {
@@ -260,6 +257,26 @@ impl<V: Lanes> Group for GroupOf<V> {
         }
         signature
     }
+}
+
+/// Copies the results of a step that [`LaneGroup::store`] lists.
+pub(crate) fn store_results<V: Lanes>(plan: &Plan, w: &Work<V>, lane: usize, d: &mut Data) {
+    get_lane(&w.qacc, lane, &mut d.qacc);
+    get_lane(&w.qacc_smooth, lane, &mut d.qacc_smooth);
+    get_lane(&w.qfrc_smooth, lane, &mut d.qfrc_smooth);
+    get_lane(&w.qfrc_constraint, lane, &mut d.qfrc_constraint);
+    get_lane(&w.qfrc_actuator, lane, &mut d.qfrc_actuator);
+    get_lane(w.xpos.as_flattened(), lane, &mut d.xpos);
+    get_lane(w.xquat.as_flattened(), lane, &mut d.xquat);
+    get_lane(w.xmat.as_flattened(), lane, &mut d.xmat);
+    get_lane(w.xipos.as_flattened(), lane, &mut d.xipos);
+    get_lane(w.com.as_flattened(), lane, &mut d.subtree_com);
+    get_lane(w.cinert.as_flattened(), lane, &mut d.cinert);
+    get_lane(w.cvel.as_flattened(), lane, &mut d.cvel);
+    get_lane(&w.ten_length, lane, &mut d.ten_length);
+    get_lane(&w.ten_velocity, lane, &mut d.ten_velocity);
+    get_lane(&w.actuator_force, lane, &mut d.actuator_force);
+    store_sites(plan, d);
 }
 
 /// Frames of the sites from those of the bodies.

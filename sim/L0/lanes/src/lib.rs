@@ -22,6 +22,7 @@ mod math;
 mod pgs;
 mod plan;
 mod regroup;
+mod results;
 mod rows;
 mod separation;
 mod solver;
@@ -31,7 +32,8 @@ mod trig;
 mod work;
 mod wrench;
 
-pub use batch::LaneBatch;
+pub use batch::{LaneBatch, StepResults};
 pub use group::{LaneGroup, LaneModel, similarity_order};
+pub use results::LaneResults;
 pub use sim_simd::lanes::InstructionSet;
 pub use support::{Unsupported, supports};

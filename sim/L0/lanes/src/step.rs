@@ -1,6 +1,7 @@
 //! The stages of a step as kernels: each is compiled with the instructions of its vectors.
 
 use crate::plan::Plan;
+use crate::results::{LaneResults, Reader, ResultsOf};
 use crate::work::{State, Work};
 use crate::{
     collision, dynamics, inertia, integrate, kinematics, rows, separation, solver, wrench,
@@ -75,12 +76,14 @@ pub(crate) fn external_wrenches<V: Lanes>(plan: &Plan, s: &mut State<V>, w: &mut
 }
 
 /// One step of all lanes (`mj_step`). Returns the lanes in which it was not possible, as bits: they diverged, or
-/// geoms without a routine in lanes may be in contact. Their state is unchanged.
+/// geoms without a routine in lanes may be in contact. Their state is unchanged. `reader` reads the results of the
+/// forward dynamics.
 pub(crate) fn step<V: Lanes>(
     plan: &Plan,
     model: Option<&Model>,
     s: &mut State<V>,
     w: &mut Work<V>,
+    reader: Option<&mut Reader<'_>>,
 ) -> u32 {
     let mut before = w.before.take().unwrap_or_else(|| s.clone());
     before.copy_from(s);
@@ -88,6 +91,13 @@ pub(crate) fn step<V: Lanes>(
     V::vectorize(CheckState(plan, s, w));
     forward(plan, model, s, w);
     V::vectorize(CheckAcc(plan, s, w));
+    if let Some(reader) = reader {
+        let wrenches = reader.wrenches;
+        if wrenches {
+            external_wrenches(plan, s, w);
+        }
+        (reader.read)(&LaneResults(&ResultsOf { plan, state: s, work: w, wrenches }));
+    }
     if plan.is_rk4 {
         V::vectorize(RungeKutta0(plan, s, w));
         forward(plan, model, s, w);

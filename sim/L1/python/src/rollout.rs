@@ -179,7 +179,9 @@ pub fn _rollout<'py>(
     let lanes = if lanes { job.lane_model() } else { None };
     let outcome = py.detach(|| {
         guarded(|| match &lanes {
-            Some(lanes) => run_in_lanes(&job, count, lanes, targets.len(), &mut states),
+            Some(lanes) => {
+                run_in_lanes(&job, count, lanes, targets.len(), [&mut states, &mut sensors])
+            }
             None => run_all(&job, count, &mut targets, &mut states, &mut sensors),
         })
     });
@@ -210,7 +212,7 @@ fn run_in_lanes(
     count: usize,
     lanes: &LaneModel,
     threads: usize,
-    states: &mut [f64],
+    [states, sensordata]: [&mut [f64]; 2],
 ) -> PyResult<()> {
     /// Parts per thread, to balance the load.
     const PARTS_PER_THREAD: usize = 4;
@@ -225,6 +227,7 @@ fn run_in_lanes(
         warmstart: rows(job.warmstart.unwrap_or_default(), count),
         inputs: rows(job.control.unwrap_or_default(), count),
         states: ChunksMut { values: states, width: job.steps * job.nstate },
+        sensordata: ChunksMut { values: sensordata, width: job.steps * job.nsensor },
         errors: &mut errors[..],
     };
     let mut queue = Vec::new();

@@ -71,7 +71,7 @@ fn coinciding(same: SameFrame, own: Pose, inertial: Pose) -> Pose {
 }
 
 /// World poses of inertial frames, geoms and sites: `x = x_body + R_body p`, `R = R_body R_local`.
-pub(super) fn attached_frames(m: &Model, d: &mut Data) {
+pub(crate) fn attached_frames(m: &Model, d: &mut Data) {
     let Data { xpos, xmat, xipos, ximat, geom_xpos, geom_xmat, site_xpos, site_xmat, .. } = d;
     let (xpos, xmat) = (rows::<3>(xpos), rows::<9>(xmat));
     let plan = &m.plan;

@@ -15,5 +15,5 @@ pub use bodies::mj_kinematics;
 pub use camlight::mj_camlight;
 pub use com_pos::mj_com_pos;
 pub(crate) use first_joint::FirstJoint;
-pub(crate) use frames::local;
+pub(crate) use frames::{attached_frames, local};
 pub(crate) use sim_simd::LocalFrame as Local;

@@ -10,6 +10,7 @@
 
 mod post_constraint;
 
+pub(crate) use post_constraint::rne_from_external_wrenches;
 pub use post_constraint::{mj_external_wrenches, mj_rne_post_constraint};
 
 use crate::math::{at, rows, rows_mut, spatial};

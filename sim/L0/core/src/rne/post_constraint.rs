@@ -19,6 +19,11 @@ use sim_simd::dispatch;
 #[doc(alias = "mj_rnePostConstraint")]
 pub fn mj_rne_post_constraint(m: &Model, d: &mut Data) {
     mj_external_wrenches(m, d);
+    rne_from_external_wrenches(m, d);
+}
+
+/// The second part of [`mj_rne_post_constraint`]: `cacc` and `cfrc_int` from `cfrc_ext`.
+pub(crate) fn rne_from_external_wrenches(m: &Model, d: &mut Data) {
     dispatch!(rne_post_constraint(m: &Model, d: &mut Data));
 }
 

@@ -8,6 +8,7 @@ mod contact;
 mod distance;
 mod history;
 mod limit;
+mod motion;
 mod position;
 mod rangefinder;
 mod tactile;
@@ -18,6 +19,7 @@ pub(crate) use buffers::{MatchedContact, RangefinderScratch};
 pub use camera::PixelRays;
 pub use history::{mj_init_sensor_history, mj_read_sensor};
 pub(crate) use history::{record, reset_history};
+pub use motion::{MotionSensorInputs, mj_sensors_from_motion, motion_sensor_inputs};
 pub use rangefinder::RayFields;
 
 use crate::math::at;

@@ -4,7 +4,9 @@ use super::environment::{Environment, Scratch};
 use super::parallel::{Chunks, ChunksMut};
 use super::task::Task;
 use sim_core::types::StepError;
-use sim_core::{Model, mj_external_wrenches};
+use sim_core::{
+    Model, MotionSensorInputs, mj_external_wrenches, mj_sensors_from_motion, motion_sensor_inputs,
+};
 use sim_lanes::{LaneGroup, LaneModel, similarity_order};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,6 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) struct BatchLanes {
     /// For each distinct model, its tables if lanes support it.
     models: Vec<Option<LaneModel>>,
+    /// For each distinct model, how its sensors are evaluated.
+    sensors: Vec<Sensors>,
     /// Number of environments in a group; 1 if no model is stepped in lanes.
     pub(super) width: usize,
     /// Buffers that no thread uses at the moment.
@@ -56,10 +60,11 @@ pub(super) struct Shared<'a> {
 
 impl BatchLanes {
     pub(super) fn new(models: &[Arc<Model>]) -> Self {
+        let sensors = models.iter().map(|m| Sensors::of(m)).collect();
         let models: Vec<Option<LaneModel>> =
             models.iter().map(|m| LaneModel::new(m).ok()).collect();
         let width = models.iter().flatten().next().map_or(1, LaneModel::lanes);
-        Self { models, width, free: Mutex::default() }
+        Self { models, sensors, width, free: Mutex::default() }
     }
 
     /// Whether environments of a model are stepped in lanes.
@@ -140,7 +145,7 @@ impl BatchLanes {
             {
                 let is_scalar = environment.scalar_calls > 0;
                 environment.scalar_calls = environment.scalar_calls.saturating_sub(1);
-                let steps = shared.lane_steps(&models[model]);
+                let steps = shared.lane_steps(self.sensors[model]);
                 if !is_scalar && steps > 0 && lanes.accepts(&environment.data) {
                     order.push((model, environment.similarity, i));
                     continue;
@@ -156,7 +161,8 @@ impl BatchLanes {
             let Some(tables) = &self.models[model] else { continue };
             let group = groups[model].get_or_insert_with(|| tables.make_group());
             for members in same_model.chunks(group.lanes()) {
-                step_group(shared, &models[model], group, members, environments, ends);
+                let sensors = self.sensors[model];
+                step_group(shared, (&models[model], sensors), group, members, environments, ends);
             }
         }
     }
@@ -173,8 +179,8 @@ pub(super) struct Results {
 
 impl Shared<'_> {
     /// Number of steps that are taken in lanes.
-    fn lane_steps(&self, m: &Model) -> usize {
-        if !self.results.is_full && !reads_sensors(m) {
+    fn lane_steps(&self, sensors: Sensors) -> usize {
+        if !self.results.is_full && sensors != Sensors::Scalar {
             return self.n;
         }
         // any step may be the last one if there is a termination condition
@@ -191,9 +197,24 @@ impl Shared<'_> {
     }
 }
 
-/// Whether steps of a model evaluate sensors, which lanes do not.
-pub(super) fn reads_sensors(m: &Model) -> bool {
-    m.nsensor > 0 && !m.opt.disabled(sim_core::types::DisableBit::Sensor)
+/// How the sensors of a model are evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sensors {
+    /// The model has none, or they are switched off.
+    None,
+    /// From the motion of the bodies, which lanes compute.
+    Motion(MotionSensorInputs),
+    /// By a step of the scalar engine.
+    Scalar,
+}
+
+impl Sensors {
+    pub(super) fn of(m: &Model) -> Self {
+        if m.nsensor == 0 || m.opt.disabled(sim_core::types::DisableBit::Sensor) {
+            return Self::None;
+        }
+        motion_sensor_inputs(m).map_or(Self::Scalar, Self::Motion)
+    }
 }
 
 /// Number of calls in which an environment that lanes could not step is left to the scalar engine.
@@ -202,7 +223,7 @@ const SCALAR_CALLS: u32 = 8;
 /// Steps one group of environments; writes their errors and terminal states.
 fn step_group(
     shared: Shared<'_>,
-    m: &Model,
+    (m, sensors): (&Model, Sensors),
     group: &mut LaneGroup,
     members: &[(usize, u64, usize)],
     environments: &mut [Environment],
@@ -216,9 +237,24 @@ fn step_group(
     for lane in members.len()..group.lanes() {
         group.copy(0, lane);
     }
-    let n = shared.lane_steps(m);
+    let n = shared.lane_steps(sensors);
     for step in 1..=n {
-        let failed = group.step(m);
+        // only a termination condition reads the sensors of other steps than the last one
+        let read = step == shared.n || task.termination.is_some();
+        let failed = match sensors {
+            Sensors::Motion(inputs) if read => {
+                group.step_with_results(m, inputs.wrenches, &mut |results| {
+                    for (lane, &(_, _, i)) in members.iter().enumerate() {
+                        if ends[i].0.is_none() && !ends[i].1 {
+                            let data = &mut environments[i].data;
+                            results.store(lane, data);
+                            mj_sensors_from_motion(m, data);
+                        }
+                    }
+                })
+            }
+            _ => group.step(m),
+        };
         let mut has_wrenches = false;
         for (lane, &(_, _, i)) in members.iter().enumerate() {
             // an environment whose step failed, or that is in a terminal state, waits

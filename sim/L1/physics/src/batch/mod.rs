@@ -188,8 +188,9 @@ impl BatchSim {
     ///
     /// A step in lanes writes the fields of `Data` that are listed at [`sim_lanes::LaneGroup::store`]; others, such
     /// as contacts, keep their values. The last time step of each call is that of the scalar engine if all fields are
-    /// requested by [`BatchSim::with_full_data`], and in models with sensors, which lanes do not evaluate; all are
-    /// if there is also a termination condition, because any step may be the last one.
+    /// requested by [`BatchSim::with_full_data`], and in models with sensors that do not follow from the motion of the
+    /// bodies ([`sim_core::motion_sensor_inputs`]), such as touch sensors and rangefinders; all are if there is also a
+    /// termination condition, because any step may be the last one.
     ///
     /// ```
     /// use sim_physics::{BatchSim, load_str};

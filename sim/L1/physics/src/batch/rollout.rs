@@ -110,8 +110,9 @@ pub fn rollout(
 
 /// As [`rollout`], with several trajectories at once in the SIMD lanes of each core: 2.5 to 8 times as fast.
 ///
-/// A model that lanes do not support, see [`sim_lanes::supports`], or that has sensors, whose readings belong to the
-/// result, is simulated by the scalar engine as in [`rollout`]. Trajectories agree with those of [`rollout`] to
+/// Sensors that follow from the motion of the bodies are evaluated from the results of lanes. A model that lanes do not
+/// support, see [`sim_lanes::supports`], or that has other sensors ([`sim_core::motion_sensor_inputs`]), is simulated by
+/// the scalar engine as in [`rollout`]. Trajectories agree with those of [`rollout`] to
 /// rounding, not bit by bit; they do not depend on the number of threads, nor on other trajectories.
 ///
 /// ```
@@ -180,6 +181,10 @@ fn run_rollout(
             warmstart: Chunks { values: &[], width: 0 },
             inputs: Chunks { values: controls, width: controls.len() / count.max(1) },
             states: ChunksMut { values: &mut result.states[..], width: steps * state_size },
+            sensordata: ChunksMut {
+                values: &mut result.sensordata[..],
+                width: steps * sensor_size,
+            },
             errors: &mut result.errors[..],
         };
         run(pool.as_ref(), || job.simulate_parallel(rows));

@@ -1,11 +1,11 @@
 //! Trajectories of a rollout in SIMD lanes ([`sim_lanes`]).
 
 use super::environment::step as step_checked;
-use super::lanes::reads_sensors;
+use super::lanes::Sensors;
 use super::parallel::{Chunks, ChunksMut, Rows, split_parts};
 use sim_core::types::{StateBits, StepError};
-use sim_core::{Data, Model, mj_get_state, mj_set_state};
-use sim_lanes::{LaneBatch, LaneModel};
+use sim_core::{Data, Model, mj_get_state, mj_sensors_from_motion, mj_set_state};
+use sim_lanes::{LaneBatch, LaneModel, StepResults};
 
 /// Open-loop trajectories of one model that are simulated in SIMD lanes; the building block of
 /// [`rollout_in_lanes`](super::rollout_in_lanes).
@@ -32,6 +32,8 @@ pub struct TrajectoryRows<'a> {
     pub inputs: Chunks<'a, f64>,
     /// States after all steps.
     pub states: ChunksMut<'a, f64>,
+    /// Readings of the sensors in all steps; of width zero without sensors.
+    pub sensordata: ChunksMut<'a, f64>,
     /// Index and error of the step that failed.
     pub errors: &'a mut [Option<(usize, StepError)>],
 }
@@ -42,15 +44,17 @@ impl Rows for TrajectoryRows<'_> {
         let (warmstart, warmstart2) = self.warmstart.split_rows(mid);
         let (inputs, inputs2) = self.inputs.split_rows(mid);
         let (states, states2) = self.states.split_rows(mid);
+        let (sensordata, sensordata2) = self.sensordata.split_rows(mid);
         let (errors, errors2) = self.errors.split_rows(mid);
         let right = Self {
             initial: initial2,
             warmstart: warmstart2,
             inputs: inputs2,
             states: states2,
+            sensordata: sensordata2,
             errors: errors2,
         };
-        (Self { initial, warmstart, inputs, states, errors }, right)
+        (Self { initial, warmstart, inputs, states, sensordata, errors }, right)
     }
 }
 
@@ -60,11 +64,14 @@ fn row<'a>(rows: Chunks<'a, f64>, k: usize) -> &'a [f64] {
 }
 
 impl LaneTrajectories<'_> {
-    /// The tables of a model; `None` if it has a feature that lanes do not simulate, or sensors, whose readings are
-    /// a result of a rollout.
+    /// The tables of a model; `None` if it has a feature that lanes do not simulate, or sensors that do not follow from
+    /// the motion of the bodies ([`sim_core::motion_sensor_inputs`]), because their readings are a result of a rollout.
     #[must_use]
     pub fn lane_model(model: &Model) -> Option<LaneModel> {
-        if reads_sensors(model) { None } else { LaneModel::new(model).ok() }
+        match Sensors::of(model) {
+            Sensors::Scalar => None,
+            _ => LaneModel::new(model).ok(),
+        }
     }
 
     /// Whether lanes simulate these inputs: controls and `qfrc_applied`.
@@ -87,7 +94,7 @@ impl LaneTrajectories<'_> {
 
     /// Simulates trajectories on the calling thread, while `keep_going` is true.
     pub fn simulate(&self, rows: TrajectoryRows<'_>, mut keep_going: impl FnMut() -> bool) {
-        let TrajectoryRows { initial, warmstart, inputs, states, errors } = rows;
+        let TrajectoryRows { initial, warmstart, inputs, states, sensordata, errors } = rows;
         let (count, steps, nstate) = (errors.len(), self.steps, initial.width);
         let mut batch = self.lanes.make_batch(count);
         for k in 0..count {
@@ -98,6 +105,9 @@ impl LaneTrajectories<'_> {
         }
         let input_width = inputs.width / steps.max(1);
         let mut scalar = None;
+        let width = sensordata.width / steps.max(1);
+        let sensors = if width > 0 { Sensors::of(self.model) } else { Sensors::None };
+        let mut lane_data = (sensors != Sensors::None).then(|| self.model.make_data());
         for step in 0..steps {
             if !keep_going() {
                 return;
@@ -109,11 +119,33 @@ impl LaneTrajectories<'_> {
                     &row(inputs, k)[step * input_width..][..input_width],
                 );
             }
-            for k in batch.step_with_model(self.model) {
+            let readings = |k: usize| {
+                k * sensordata.width + step * width..k * sensordata.width + (step + 1) * width
+            };
+            let failed = match (&mut lane_data, sensors) {
+                (Some(d), Sensors::Motion(needed)) => {
+                    batch.step_with_results(self.model, needed.wrenches, |k, results| {
+                        let d = match results {
+                            StepResults::Scalar(d) => d,
+                            StepResults::Lane(results, lane) => {
+                                results.store(lane, d);
+                                mj_sensors_from_motion(self.model, d);
+                                &*d
+                            }
+                        };
+                        sensordata.values[readings(k)].copy_from_slice(&d.sensordata);
+                    })
+                }
+                _ => batch.step_with_model(self.model),
+            };
+            for k in failed {
                 if errors[k].is_none() {
                     let input = &row(inputs, k)[step * input_width..][..input_width];
                     let d = scalar.get_or_insert_with(|| self.model.make_data());
                     errors[k] = self.step_scalar(&mut batch, k, input, d).map(|e| (step, e));
+                    if width > 0 {
+                        sensordata.values[readings(k)].copy_from_slice(&d.sensordata);
+                    }
                 }
             }
             for k in 0..count {
@@ -122,6 +154,9 @@ impl LaneTrajectories<'_> {
                     // a failed trajectory repeats its last state
                     Some((failed, _)) if *failed < step => {
                         row.copy_within(failed * nstate..(failed + 1) * nstate, step * nstate);
+                        let row =
+                            &mut sensordata.values[k * sensordata.width..][..sensordata.width];
+                        row.copy_within(failed * width..(failed + 1) * width, step * width);
                     }
                     _ => batch.state(k, &mut row[step * nstate..][..nstate]),
                 }

@@ -282,7 +282,7 @@ fn rollouts_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn rollouts_with_sensors_use_the_scalar_engine() {
+fn rollouts_with_touch_sensors_use_the_scalar_engine() {
     let model = model_with_sensors();
     let (states, controls) = rollout_inputs(&model, 20);
     let scalar = rollout(&model, &states, &controls, 20, 1).expect("consistent");
@@ -304,4 +304,82 @@ fn divergence_is_an_error_of_its_environment_only() {
     assert!(b.errors.iter().enumerate().all(|(e, error)| e == 4 || error.is_none()));
     assert_eq!(a.state(4), b.state(4));
     assert!(largest_difference(&a.states, &b.states) < 1e-9);
+}
+
+/// The figure with sensors of every kind that lanes evaluate. `{}` is the integrator.
+fn model_with_motion_sensors(integrator: &str) -> Arc<Model> {
+    let sensors = r#"<sensor>
+        <accelerometer site="foot"/><gyro site="foot"/><velocimeter site="foot"/><force site="foot"/>
+        <torque site="foot"/><magnetometer site="foot"/><jointpos joint="a"/><jointvel joint="b"/>
+        <jointactuatorfrc joint="a"/><actuatorfrc actuator="one"/><clock/>
+        <framepos objtype="body" objname="leg"/><framepos objtype="geom" objname="shin"/>
+        <framequat objtype="site" objname="foot" reftype="body" refname="trunk"/>
+        <framequat objtype="body" objname="leg"/><framezaxis objtype="geom" objname="shin"/>
+        <framelinvel objtype="xbody" objname="leg" reftype="site" refname="back"/>
+        <frameangvel objtype="body" objname="leg"/><framelinacc objtype="site" objname="back"/>
+        <frameangacc objtype="body" objname="leg"/><subtreecom body="trunk"/>
+        <subtreelinvel body="leg"/><subtreeangmom body="trunk"/>
+        <insidesite site="back" objtype="site" objname="foot"/>
+      </sensor></mujoco>"#;
+    let trunk = r#"<body name="trunk" pos="0 0 .7"><site name="back" pos="-.1 0 .1" size=".4"/>"#;
+    let leg = r#"<body name="leg" pos=".2 0 0"><site name="foot" pos="0 .1 -.4" euler="20 0 0" size=".06"/>
+        <geom name="shin" type="capsule" size=".03" fromto="0 0 0 0 0 .1" contype="0" conaffinity="0"/>"#;
+    let option = format!(r#"<option integrator="{integrator}" timestep="0.005"/>"#);
+    let text = MODEL
+        .replace(r#"<option timestep="0.005"/>"#, &option)
+        .replace(r#"<body pos="0 0 .7">"#, trunk)
+        .replace(r#"<body pos=".2 0 0">"#, leg)
+        .replace(r#"<motor joint="a""#, r#"<motor name="one" joint="a""#)
+        .replace("</mujoco>", sensors);
+    load_str(&text).unwrap_or_else(|error| panic!("{error}")).into()
+}
+
+#[test]
+fn motion_sensors_are_evaluated_in_lanes() {
+    for integrator in ["Euler", "implicitfast", "RK4"] {
+        let model = model_with_motion_sensors(integrator);
+        let (states, controls) = rollout_inputs(&model, 100);
+        let scalar = rollout(&model, &states, &controls, 100, 1).expect("consistent");
+        let lanes = rollout_in_lanes(&model, &states, &controls, 100, 1).expect("consistent");
+        assert_ne!(scalar.states, lanes.states, "the rollout did not use lanes");
+        let mut forces = 0;
+        for k in 0..COUNT {
+            for step in 0..100 {
+                let (a, b) = (scalar.sensors(k, step), lanes.sensors(k, step));
+                let scale = a.iter().fold(1.0, |scale: f64, x| scale.max(x.abs()));
+                let off = largest_difference(a, b) / scale;
+                assert!(off < 1e-8, "{integrator}, {k}, step {step}: {off}");
+                forces += usize::from(a[9..12].iter().any(|f| f.abs() > 1.0));
+            }
+        }
+        assert!(forces > 100, "{integrator}: forces in only {forces} steps");
+        // batches, with one time step for each call
+        let (mut scalar, mut lanes) = (endless_batch(&model), endless_batch(&model).with_lanes());
+        for step in 0..60 {
+            set_controls(&mut scalar, step);
+            set_controls(&mut lanes, step);
+            scalar.step_all();
+            lanes.step_all();
+            for e in 0..COUNT {
+                let (a, b) = (&scalar.data(e).sensordata, &lanes.data(e).sensordata);
+                let scale = a.iter().fold(1.0, |scale: f64, x| scale.max(x.abs()));
+                let off = largest_difference(a, b) / scale;
+                assert!(off < 1e-8, "{integrator}, step {step}, environment {e}: {off}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sensors_of_a_diverging_trajectory_are_repeated() {
+    let model = model_with_motion_sensors("Euler");
+    let (mut states, controls) = rollout_inputs(&model, 10);
+    let size = states.len() / COUNT;
+    states[7 * size + 1 + model.nq] = 1e12;
+    let lanes = rollout_in_lanes(&model, &states, &controls, 10, 1).expect("consistent");
+    assert!(lanes.errors[7].is_some() && lanes.errors.iter().flatten().count() == 1);
+    for step in 1..10 {
+        assert_eq!(lanes.sensors(7, step), lanes.sensors(7, 0));
+    }
+    assert_ne!(lanes.sensors(8, 9), lanes.sensors(8, 0));
 }
