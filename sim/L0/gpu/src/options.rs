@@ -74,7 +74,8 @@ impl Callbacks {
 pub struct Options {
     /// Floating-point precision.
     pub precision: Precision,
-    /// Contact capacity of an environment; by default 24 for each kinematic tree.
+    /// Contact capacity of an environment; by default 24 for each kinematic tree, and those of one pair more if geoms with
+    /// signed distance fields may collide.
     pub contacts: Option<usize>,
     /// Constraint-row capacity of an environment; by default derived from the contact capacity.
     pub rows: Option<usize>,

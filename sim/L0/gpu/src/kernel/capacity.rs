@@ -1,5 +1,6 @@
 //! Capacities of an environment, and the layout of its intermediate results.
 
+use super::Pass;
 use crate::Options;
 use crate::model::KernelModel;
 use sim_core::Model;
@@ -36,7 +37,13 @@ impl Capacity {
     pub(super) fn new(m: &Model, options: &Options, model: &KernelModel) -> Self {
         let collision = &model.collision;
         let possible = collision.npair * collision.max_pair_contacts();
-        let contacts = options.contacts.unwrap_or(24 * m.ntree.max(1)).min(possible).max(1);
+        // a pair with a signed distance field may have many contacts
+        let per_tree = match collision.has_fields(Pass::Single) {
+            true => 24 + collision.max_long_contacts(),
+            false => 24,
+        };
+        let usual = per_tree * m.ntree.max(1);
+        let contacts = options.contacts.unwrap_or(usual).min(possible).max(1);
         let fixed = model.constraint.ne + model.constraint.nf;
         let limits = 2 * model.constraint.limits;
         let most = fixed + limits + MAX_CONTACT_ROWS * contacts.min(possible);
