@@ -42,8 +42,8 @@ impl Capacity {
             true => 24 + collision.max_long_contacts(),
             false => 24,
         };
-        let usual = per_tree * m.ntree.max(1);
-        let contacts = options.contacts.unwrap_or(usual).min(possible).max(1);
+        let default = per_tree * m.ntree.max(1);
+        let contacts = options.contacts.unwrap_or(default).min(possible).max(1);
         let fixed = model.constraint.ne + model.constraint.nf;
         let limits = 2 * model.constraint.limits;
         let most = fixed + limits + MAX_CONTACT_ROWS * contacts.min(possible);

@@ -74,7 +74,9 @@ impl KernelModel {
         let mut fields = SignedDistances::default();
         let collision = Collision::new(m, &groups, &distances.pairs(), &mut fields, &mut t)?;
         let sensors = sensor::sensors(m, &collision.geoms, &mut fields, &mut t)?;
-        fields.add_flags(&mut t);
+        if !fields.is_empty() {
+            fields.add_constants(&mut t);
+        }
         distances.add_tables(m, &collision, &mut t);
         let nsleeping = sleep::trees(m, &mut t);
         history::controls(m, &mut t);

@@ -35,6 +35,10 @@ impl SignedDistances {
         m.geom_type[g] == GeomType::Sdf || m.geom_type[g] == GeomType::Mesh && octree()
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.records.is_empty()
+    }
+
     /// Adds the field of a geom, once. Returns the address of its record: the code of the field, and the address of its
     /// parameters or of its octree.
     ///
@@ -58,19 +62,29 @@ impl SignedDistances {
         Ok(record)
     }
 
-    /// Declares which formulas occur.
-    pub(crate) fn add_flags(&self, t: &mut ModelTables) {
+    /// Declares the codes of fields, and which formulas occur.
+    pub(crate) fn add_constants(&self, t: &mut ModelTables) {
+        for (name, kind) in [
+            ("FIELD_SPHERE", GeomType::Sphere),
+            ("FIELD_CAPSULE", GeomType::Capsule),
+            ("FIELD_ELLIPSOID", GeomType::Ellipsoid),
+            ("FIELD_CYLINDER", GeomType::Cylinder),
+            ("FIELD_BOX", GeomType::Box),
+        ] {
+            t.size(name, kind as usize);
+        }
         let primitive = GeomType::Sphere as usize..=GeomType::Box as usize;
         t.flag("HAS_FIELD_PRIMITIVE", self.codes.iter().any(|code| primitive.contains(code)));
-        for (name, code) in [
-            ("HAS_FIELD_OCTREE", OCTREE),
-            ("HAS_FIELD_TORUS", TORUS),
-            ("HAS_FIELD_BOWL", BOWL),
-            ("HAS_FIELD_GEAR", GEAR),
-            ("HAS_FIELD_BOLT", BOLT),
-            ("HAS_FIELD_NUT", NUT),
+        for (name, flag, code) in [
+            ("FIELD_OCTREE", "HAS_FIELD_OCTREE", OCTREE),
+            ("FIELD_TORUS", "HAS_FIELD_TORUS", TORUS),
+            ("FIELD_BOWL", "HAS_FIELD_BOWL", BOWL),
+            ("FIELD_GEAR", "HAS_FIELD_GEAR", GEAR),
+            ("FIELD_BOLT", "HAS_FIELD_BOLT", BOLT),
+            ("FIELD_NUT", "HAS_FIELD_NUT", NUT),
         ] {
-            t.flag(name, self.codes.contains(&code));
+            t.size(name, code);
+            t.flag(flag, self.codes.contains(&code));
         }
     }
 

@@ -3,8 +3,6 @@
 
 // Penetration depth at which the pressure is half of its maximum, m.
 const TACTILE_HALF_DEPTH: real = 0.05;
-// Code of a geom with a signed distance field, see signed_distance.wgsl.
-const TACTILE_SDF: u32 = 8u;
 
 fn tactile_sensors() {
     for (var s = 0u; s < NTACTILE; s++) {

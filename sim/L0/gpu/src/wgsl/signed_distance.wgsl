@@ -1,17 +1,5 @@
 // Signed distance fields (mjc_distance, mjc_gradient): primitives, octrees of meshes and the closed forms of plugins. A field
-// is evaluated with its gradient, as the vector (gradient, distance).
-
-const FIELD_SPHERE: u32 = 2u;
-const FIELD_CAPSULE: u32 = 3u;
-const FIELD_ELLIPSOID: u32 = 4u;
-const FIELD_CYLINDER: u32 = 5u;
-const FIELD_BOX: u32 = 6u;
-const FIELD_OCTREE: u32 = 7u;
-const FIELD_TORUS: u32 = 9u;
-const FIELD_BOWL: u32 = 10u;
-const FIELD_GEAR: u32 = 11u;
-const FIELD_BOLT: u32 = 12u;
-const FIELD_NUT: u32 = 13u;
+// is evaluated with its gradient, as the vector (gradient, distance). model/signed_distance.rs declares the codes FIELD_*.
 
 // Distance of a geom without a field, m.
 const NO_FIELD: real = 1e10;

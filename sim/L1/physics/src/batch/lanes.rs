@@ -3,7 +3,7 @@
 use super::environment::{Environment, Scratch};
 use super::parallel::{Chunks, ChunksMut};
 use super::task::Task;
-use sim_core::types::StepError;
+use sim_core::types::{Integrator, StepError};
 use sim_core::{
     Model, MotionSensorInputs, mj_external_wrenches, mj_sensors_from_motion, motion_sensor_inputs,
 };
@@ -241,6 +241,7 @@ fn step_group(
     for step in 1..=n {
         // only a termination condition reads the sensors of other steps than the last one
         let read = step == shared.n || task.termination.is_some();
+        let results_are_stored = read && matches!(sensors, Sensors::Motion(_));
         let failed = match sensors {
             Sensors::Motion(inputs) if read => {
                 group.step_with_results(m, inputs.wrenches, &mut |results| {
@@ -270,7 +271,12 @@ fn step_group(
                 environment.scalar_calls = SCALAR_CALLS;
             } else if step == n || task.termination.is_some() {
                 // only a termination condition reads the states in between
-                group.store(lane, &mut environment.data);
+                // with sensors the results have been stored; those after RK4 are of its last stage
+                if results_are_stored && m.opt.integrator != Integrator::Rk4 {
+                    group.store_state(lane, &mut environment.data);
+                } else {
+                    group.store(lane, &mut environment.data);
+                }
                 environment.similarity = similarity_order(group.signature(lane));
                 ends[i].1 = task.is_terminal(m, &environment.data);
                 if shared.results.wrenches {

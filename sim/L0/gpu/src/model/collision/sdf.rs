@@ -46,11 +46,12 @@ pub(super) fn add_tables(
             continue;
         }
         let mesh = usize::try_from(m.geom_dataid[g]).unwrap_or(usize::MAX);
-        let known = meshes.iter().find(|(other, _)| *other == mesh).map(|(_, adr)| *adr);
-        let adr = match known {
-            Some(adr) => adr,
-            None => store_triangles(m, mesh, t)
-                .ok_or_else(|| unsupported(format!("mesh {mesh} has no triangles")))?,
+        if let Some((_, adr)) = meshes.iter().find(|(other, _)| *other == mesh) {
+            records.push(*adr);
+            continue;
+        }
+        let Some(adr) = store_triangles(m, mesh, t) else {
+            return Err(unsupported(format!("mesh {mesh} of geom {g} has no triangles")));
         };
         meshes.push((mesh, adr));
         records.push(adr);
@@ -58,12 +59,13 @@ pub(super) fn add_tables(
     t.indices("GEOM_TRIANGLES", records);
     let points = init_points(m);
     if points > MAX_INIT_POINTS {
-        return Err(unsupported(format!("sdf_initpoints exceeds {MAX_INIT_POINTS}")));
+        return Err(unsupported(format!("its sdf_initpoints exceeds {MAX_INIT_POINTS}")));
     }
     t.size("MAX_SDF_CONTACTS", MAX_CONTACTS);
     t.size("SDF_INIT_POINTS", points);
     t.size("SDF_ITERATIONS", usize::try_from(m.opt.sdf_iterations).unwrap_or(0));
-    let numbers = || (0..=points as u32).take(points + 1);
+    // triangles have at least one starting point; their first one is number 1
+    let numbers = || (0..).take(points.max(1) + 1);
     t.vec4s("SDF_HALTON", numbers().map(|k| [2, 3, 5].map(|base| halton(k, base))));
     t.vec4s("SDF_TRIANGLE_HALTON", numbers().map(triangle_point));
     Ok(())
@@ -122,4 +124,23 @@ fn store_triangles(m: &Model, mesh: usize, t: &mut ModelTables) -> Option<usize>
         t.index.extend([2 * adr + usize::from(leaf), k + sizes[k]].map(index));
     }
     Some(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::add_tables;
+    use crate::layout::ModelTables;
+    use crate::model::signed_distance::SignedDistances;
+
+    #[test]
+    fn triangles_have_a_starting_point_with_sdf_initpoints_zero() {
+        let m = sim_mjcf::load_str(r#"<mujoco><option sdf_initpoints="0"/></mujoco>"#);
+        let m = m.unwrap_or_else(|error| panic!("{error}"));
+        let (mut t, mut fields) = (ModelTables::default(), SignedDistances::default());
+        add_tables(&m, &[], [&[], &[]], &mut fields, &mut t).expect("supported");
+        // points 0 and 1 of two tables of vec4s
+        assert_eq!(t.real.len(), 16);
+        // point 1 is (1/2, 1/3)
+        assert!((t.real[13] - 0.5).abs() < 1e-12 && (t.real[14] - 1.0 / 3.0).abs() < 1e-12);
+    }
 }

@@ -48,6 +48,7 @@ pub(super) fn sensors(
         GeomType::HField | GeomType::Mesh => usize::MAX,
         primitive => primitive as usize,
     };
+    t.size("TACTILE_SDF", GeomType::Sdf as usize);
     t.indices("TACTILE_TYPE", geoms.iter().map(kind));
     add_fields(m, geoms, fields, t)?;
     let count = |i: usize| m.mesh_vertnum[mesh(i)].max(0) as usize;
