@@ -133,8 +133,8 @@ pub use names::*;
 pub use passive::fluid;
 pub use passive::mj_passive;
 pub use plugin::{
-    Capabilities, Plugin, PluginCanvas, PluginConfig, PluginError, PluginGeom, PluginInitError,
-    PluginInstance, PluginRegistry, SignedDistance, SignedDistanceFormula,
+    Capabilities, GearFormula, Plugin, PluginCanvas, PluginConfig, PluginError, PluginGeom,
+    PluginInitError, PluginInstance, PluginRegistry, SignedDistance, SignedDistanceFormula,
 };
 pub use print::{print_data, print_model};
 pub use profile::{Timer, TimerStat};

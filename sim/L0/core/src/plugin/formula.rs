@@ -36,24 +36,28 @@ pub enum SignedDistanceFormula {
         minor: f64,
     },
     /// A spur gear with involute teeth.
-    Gear {
-        /// Rotation about the axis.
-        alpha: f64,
-        /// Diameter of the pitch circle.
-        diameter: f64,
-        /// Thickness along the axis.
-        thickness: f64,
-        /// Radius of the hole.
-        inner: f64,
-        /// Radius of the base circle.
-        base: f64,
-        /// Radius of the tips of the teeth.
-        outer: f64,
-        /// Height of a tooth.
-        depth: f64,
-        /// Angle between two teeth.
-        stride: f64,
-        /// Angle of the gap between two teeth at the base circle.
-        shift: f64,
-    },
+    Gear(GearFormula),
+}
+
+/// Parameters of the formula of a spur gear.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GearFormula {
+    /// Rotation about the axis (rad).
+    pub alpha: f64,
+    /// Diameter of the pitch circle.
+    pub diameter: f64,
+    /// Thickness along the axis.
+    pub thickness: f64,
+    /// Radius of the hole.
+    pub inner: f64,
+    /// Radius of the base circle.
+    pub base: f64,
+    /// Radius of the tips of the teeth.
+    pub outer: f64,
+    /// Height of a tooth.
+    pub depth: f64,
+    /// Angle between two teeth (rad).
+    pub stride: f64,
+    /// Angle of the gap between two teeth at the base circle (rad).
+    pub shift: f64,
 }

@@ -15,7 +15,7 @@ pub(crate) mod shapes;
 pub(crate) mod stages;
 
 pub use config::{PluginConfig, PluginError};
-pub use formula::SignedDistanceFormula;
+pub use formula::{GearFormula, SignedDistanceFormula};
 pub use model::PluginInitError;
 pub use registry::PluginRegistry;
 

@@ -3,7 +3,7 @@
 use super::unsupported;
 use crate::GpuBatchError;
 use crate::layout::{ModelTables, NONE, index};
-use sim_core::{Model, SignedDistanceFormula};
+use sim_core::{GearFormula, Model, SignedDistanceFormula};
 use sim_types::GeomType;
 
 /// Codes of fields that are not primitives; those of primitives are the codes of `GeomType`.
@@ -32,7 +32,12 @@ impl SignedDistances {
             let mesh = usize::try_from(m.geom_dataid[g]);
             mesh.is_ok_and(|mesh| m.mesh_octadr.get(mesh).is_some_and(|&adr| adr >= 0))
         };
-        m.geom_type[g] == GeomType::Sdf || m.geom_type[g] == GeomType::Mesh && octree()
+        match m.geom_type[g] {
+            GeomType::Sdf => true,
+            // tactile sensors read the plugin of a mesh, which collides by its convex hull
+            GeomType::Mesh => m.geom_signed_distance(g).is_some() || octree(),
+            _ => false,
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -100,8 +105,7 @@ impl SignedDistances {
         if !matches!(kind, GeomType::Mesh | GeomType::Sdf) {
             return Ok((kind as usize, NONE as usize));
         }
-        let plugin = m.geom_signed_distance(g).filter(|_| kind == GeomType::Sdf);
-        if let Some(field) = plugin {
+        if let Some(field) = m.geom_signed_distance(g) {
             let Some((code, parameters)) = field.formula().and_then(parameters) else {
                 return Err(unsupported(format!("the field of geom {g} has no formula")));
             };
@@ -128,7 +132,18 @@ fn parameters(formula: SignedDistanceFormula) -> Option<(usize, Vec<f64>)> {
         Nut { radius } => (NUT, vec![radius]),
         Bowl { height, radius, thickness, width } => (BOWL, vec![height, radius, thickness, width]),
         Torus { major, minor } => (TORUS, vec![major, minor]),
-        Gear { alpha, diameter, thickness, inner, base, outer, depth, stride, shift } => {
+        Gear(gear) => {
+            let GearFormula {
+                alpha,
+                diameter,
+                thickness,
+                inner,
+                base,
+                outer,
+                depth,
+                stride,
+                shift,
+            } = gear;
             (GEAR, vec![alpha, diameter, thickness, inner, base, outer, depth, stride, shift])
         }
         _ => return None,

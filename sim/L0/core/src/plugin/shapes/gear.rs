@@ -1,27 +1,11 @@
 //! A spur gear with involute teeth.
 
 use super::{Shape, positive, radial, subtraction};
-use crate::plugin::{PluginError, SignedDistance, SignedDistanceFormula};
+use crate::plugin::{GearFormula, PluginError, SignedDistance, SignedDistanceFormula};
 use std::f64::consts::PI;
 
 #[derive(Debug)]
-pub(super) struct Gear {
-    /// Rotation about the axis (rad).
-    alpha: f64,
-    /// Diameter of the pitch circle.
-    diameter: f64,
-    thickness: f64,
-    /// Radii of the hole, of the base circle and of the tips of the teeth.
-    inner: f64,
-    base: f64,
-    outer: f64,
-    /// Height of a tooth.
-    depth: f64,
-    /// Angle between two teeth (rad).
-    stride: f64,
-    /// Angle of the gap between two teeth at the base circle (rad).
-    shift: f64,
-}
+pub(super) struct Gear(GearFormula);
 
 impl Shape<5> for Gear {
     const NAME: &'static str = "mujoco.sdf.gear";
@@ -50,7 +34,7 @@ impl Shape<5> for Gear {
         let stride = circular_pitch / pitch_radius;
         let at_pitch = (base / pitch_radius).acos();
         let involute = at_pitch.tan() - at_pitch;
-        Ok(Self {
+        Ok(Self(GearFormula {
             alpha,
             diameter: d,
             thickness: positive("thickness", thickness)?,
@@ -61,14 +45,15 @@ impl Shape<5> for Gear {
             depth,
             stride,
             shift: stride / 2.0 - 2.0 * involute,
-        })
+        }))
     }
 }
 
 impl Gear {
     /// Distance to the profile in the plane.
     fn profile(&self, p: [f64; 3]) -> f64 {
-        let Self { diameter: d, inner, base, outer, depth, stride, shift, .. } = *self;
+        let GearFormula { alpha, diameter: d, inner, base, outer, depth, stride, shift, .. } =
+            self.0;
         let rho = radial(p);
         if inner - rho > 0.0 {
             return inner - rho;
@@ -76,7 +61,7 @@ impl Gear {
         if outer - rho < -0.2 {
             return rho - outer;
         }
-        let angle = p[1].atan2(p[0]) + self.alpha;
+        let angle = p[1].atan2(p[0]) + alpha;
         // angles from both flanks of the tooth
         let one = modulo(angle + shift / 2.0, stride) - shift / 2.0;
         let two = modulo(-angle - shift + shift / 2.0, stride) - shift / 2.0;
@@ -96,29 +81,18 @@ impl Gear {
 
 impl SignedDistance for Gear {
     fn distance(&self, p: [f64; 3]) -> f64 {
-        let w = [self.profile(p), p[2].abs() - self.thickness / 2.0];
+        let w = [self.profile(p), p[2].abs() - self.0.thickness / 2.0];
         let [x, y] = w.map(|w| w.max(0.0));
         w[0].max(w[1]).min(0.0) + (x * x + y * y).sqrt()
     }
 
     fn formula(&self) -> Option<SignedDistanceFormula> {
-        let Self { alpha, diameter, thickness, inner, base, outer, depth, stride, shift } = *self;
-        Some(SignedDistanceFormula::Gear {
-            alpha,
-            diameter,
-            thickness,
-            inner,
-            base,
-            outer,
-            depth,
-            stride,
-            shift,
-        })
+        Some(SignedDistanceFormula::Gear(self.0))
     }
 
     fn aabb(&self) -> [f64; 6] {
-        let half = 1.25 * (self.diameter / 2.0);
-        [0.0, 0.0, 0.0, half, half, 1.1 * (self.thickness / 2.0)]
+        let half = 1.25 * (self.0.diameter / 2.0);
+        [0.0, 0.0, 0.0, half, half, 1.1 * (self.0.thickness / 2.0)]
     }
 }
 
