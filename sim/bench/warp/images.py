@@ -17,6 +17,7 @@ import time
 
 import mujoco
 import mujoco_warp as mjw
+import numpy as np
 import warp as wp
 
 RENDERED = 50
@@ -44,7 +45,10 @@ def load(path):
         -math.sin(elevation) * math.sin(azimuth),
         math.cos(elevation),
     ]
-    camera.alt.xyaxes = right + up
+    axes = np.array([right, up, [-x for x in forward]]).T
+    quat = np.zeros(4)
+    mujoco.mju_mat2Quat(quat, axes.flatten())
+    camera.quat = quat
     camera.fovy = model.vis.global_.fovy
     return spec.compile()
 
