@@ -14,7 +14,7 @@ use crate::model::{KernelModel, actuation};
 use crate::records::{episode, flag};
 use crate::shader::{self, Defines};
 use crate::{GpuBatchError, Options, Precision, StorageBarriers, support};
-use arrays::{index_layout, real_layout};
+use arrays::{RareArrays, index_layout, real_layout};
 use sim_core::Model;
 use sim_types::{Cone, DisableBit, Integrator, SolverType};
 
@@ -166,6 +166,7 @@ struct Builder<'a> {
     stride4: usize,
     /// Whether matrices are in a storage buffer.
     stored: bool,
+    rare: RareArrays,
     scratch: usize,
     output: OutputLayout,
     workgroup_bytes: usize,
@@ -188,17 +189,19 @@ impl<'a> Builder<'a> {
         two_passes: bool,
     ) -> Self {
         let capacity = Capacity::new(m, options, model);
-        let reals = real_layout(m, model, capacity, exchange(model, subgroups), options.probe);
-        let indices = index_layout(m, model, capacity, exchange(model, subgroups), options.probe);
+        let lanes = model.groups.lanes();
+        // with subgroups, workgroup memory limits occupancy more than storage limits speed
+        let stored = m.nv > lanes.min(GROUP_LANES) || subgroups;
+        let rare = RareArrays::new(m, model, stored);
+        let (probe, exchanged) = (options.probe, exchange(model, subgroups));
+        let reals = real_layout(m, model, capacity, exchanged, probe, &rare);
+        let indices = index_layout(m, model, capacity, exchanged, probe);
         let nv4 = model.groups.vec4s();
         // an odd row stride avoids bank conflicts
         let stride4 = nv4 + (nv4 + 1) % 2;
         let matrices = stride4 * (m.nv + capacity.rows);
-        let lanes = model.groups.lanes();
-        // with subgroups, workgroup memory limits occupancy more than storage limits speed
-        let stored = m.nv > lanes.min(GROUP_LANES) || subgroups;
-        let hessian = if hessian_in_storage(m, model) { m.nv } else { 0 };
-        let scratch = if stored { 4 * stride4 * (m.nv + hessian + capacity.rows) } else { 0 };
+        let matrices4 = stride4 * (m.nv + hessian_rows(m, model) + capacity.rows);
+        let scratch = if stored { 4 * (matrices4 + rare.vec4s()) } else { 0 };
         let size = options.precision.bytes();
         let couples = model.collision.couples_groups;
         let columns = Solver::columns(m.nv, &model.groups, subgroups, couples);
@@ -226,6 +229,7 @@ impl<'a> Builder<'a> {
             nv4,
             stride4,
             stored,
+            rare,
             scratch,
             output,
             workgroup_bytes,
@@ -239,9 +243,9 @@ impl<'a> Builder<'a> {
     /// Moves arrays and matrices into storage buffers; index arrays and the exchange buffer stay in workgroup memory.
     fn with_arrays_in_storage(mut self) -> Self {
         let (m, model) = (self.m, self.model);
-        let hessian = if hessian_in_storage(m, model) { m.nv } else { 0 };
         self.stored = true;
-        self.scratch = 4 * self.stride4 * (m.nv + hessian + self.capacity.rows);
+        let matrices4 = self.stride4 * (m.nv + hessian_rows(m, model) + self.capacity.rows);
+        self.scratch = 4 * (matrices4 + self.rare.vec4s());
         let couples = model.collision.couples_groups;
         let columns = Solver::columns(m.nv, &model.groups, self.subgroups, couples);
         self.workgroup_bytes =
@@ -325,7 +329,8 @@ impl<'a> Builder<'a> {
     fn body_poses(&self) -> Result<String, GpuBatchError> {
         let declarations = self.declarations(Pass::Single, 0)?;
         let generated = [("declarations", declarations.as_str())];
-        let defines = self.defines(Pass::Single, self.solver(false));
+        let mut defines = self.defines(Pass::Single, self.solver(false));
+        defines.set("RARE_ARRAYS_IN_STORAGE", false);
         Ok(shader::assemble("body_poses", &generated, &defines)?)
     }
 
@@ -381,6 +386,8 @@ impl<'a> Builder<'a> {
             ("SUBGROUPS", self.subgroups),
             ("SINGLE_SUBGROUP", self.subgroups && lanes == GROUP_LANES),
             ("MATRICES_IN_STORAGE", self.stored),
+            ("RARE_ARRAYS_IN_STORAGE", self.rare.in_storage),
+            ("POSES_AFTER_SOLVER", self.model.poses_after_solver()),
             ("ARRAYS_IN_STORAGE", self.arrays_stored),
             ("MATRIX_STORAGE_BARRIER", barrier && self.stored),
             ("OUTPUT_STORAGE_BARRIER", barrier),
@@ -434,6 +441,7 @@ impl<'a> Builder<'a> {
             self.indices.declare(&mut constants);
         }
         self.output.declare(&mut constants);
+        self.rare.declare(&mut constants);
         self.size_constants(&mut constants);
         self.option_constants(&mut constants);
         for (name, value) in [
@@ -516,8 +524,9 @@ impl<'a> Builder<'a> {
         for (name, value) in [
             ("ELLIPTIC", self.elliptic()),
             ("KEEP_BODY_VELOCITY", keeps_velocity),
+            ("POSES_FOR_FLUID", self.model.poses_for_fluid()),
             ("SOLVER_CG", self.conjugate()),
-            ("HESSIAN_IN_STORAGE", hessian_in_storage(self.m, self.model)),
+            ("HESSIAN_IN_STORAGE", hessian_rows(self.m, self.model) > 0),
             ("APPLIED", options.applied),
             ("PROBE", options.probe),
             ("TASK", options.task.is_some()),
@@ -568,10 +577,10 @@ pub(crate) fn has_noslip(m: &Model) -> bool {
     m.opt.noslip_iterations > 0
 }
 
-/// Whether the Hessian may be kept in the storage buffer too: with more dofs than lanes, and where contacts can couple
-/// tree groups.
-fn hessian_in_storage(m: &Model, model: &KernelModel) -> bool {
-    m.nv > model.groups.lanes() + model.groups.border() || model.groups.len() > 1
+/// Rows of the Hessian in the storage buffer, with more dofs than lanes, or where contacts can couple tree groups.
+fn hessian_rows(m: &Model, model: &KernelModel) -> usize {
+    let groups = &model.groups;
+    if m.nv > groups.lanes() + groups.border() || groups.len() > 1 { m.nv } else { 0 }
 }
 
 fn state_size(m: &Model) -> usize {

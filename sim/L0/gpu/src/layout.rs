@@ -178,14 +178,25 @@ pub(crate) struct WorkgroupArray {
     pub offset: usize,
     /// Words.
     pub len: usize,
-    /// Stages in which the array holds values.
-    pub live: RangeInclusive<Stage>,
+    /// Stages in which the array holds values, a bit each.
+    live: u32,
+}
+
+/// The bits of a range of stages.
+fn stages(range: &RangeInclusive<Stage>) -> u32 {
+    (2 << *range.end() as u32) - (1 << *range.start() as u32)
 }
 
 impl WorkgroupArray {
     /// An array without an offset yet.
     pub(crate) fn new(name: &'static str, len: usize, live: RangeInclusive<Stage>) -> Self {
-        Self { name, offset: 0, len, live }
+        Self { name, offset: 0, len, live: stages(&live) }
+    }
+
+    /// Adds stages in which the array holds values again.
+    pub(crate) fn also_live(mut self, live: Option<RangeInclusive<Stage>>) -> Self {
+        self.live |= live.as_ref().map_or(0, stages);
+        self
     }
 
     fn words(&self) -> Range<usize> {
@@ -193,7 +204,7 @@ impl WorkgroupArray {
     }
 
     fn is_live_with(&self, other: &Self) -> bool {
-        self.live.start() <= other.live.end() && other.live.start() <= self.live.end()
+        self.live & other.live != 0
     }
 }
 
@@ -222,8 +233,9 @@ impl WorkgroupLayout {
     /// saves memory.
     pub(crate) fn shared(mut arrays: Vec<WorkgroupArray>) -> Self {
         let mut order: Vec<usize> = (0..arrays.len()).filter(|&k| arrays[k].len > 0).collect();
-        order.sort_by_key(|&k| (arrays[k].live != STEP, usize::MAX - arrays[k].len));
-        let fixed = order.iter().filter(|&&k| arrays[k].live == STEP).count();
+        let step = stages(&STEP);
+        order.sort_by_key(|&k| (arrays[k].live != step, usize::MAX - arrays[k].len));
+        let fixed = order.iter().filter(|&&k| arrays[k].live == step).count();
         order[..fixed].sort_unstable();
         let mut size = first_fit(&mut arrays, &order);
         let mut improved = true;

@@ -8,11 +8,51 @@ use crate::layout::Stage::{
     Actuation, Collision, Crb, GeomPoses, ImplicitDamping, Integrate, Kinematics, MakeConstraint,
     Passive, ReferenceConstraint, SensorAcc, SensorForce, Solver, SolverInit,
 };
-use crate::layout::{STEP, WorkgroupArray, WorkgroupLayout};
+use crate::layout::{Constants, STEP, WorkgroupArray, WorkgroupLayout};
 use crate::linear_solve::MAX_COUPLING_ROWS;
 use crate::model::{KernelModel, actuation};
 use sim_core::Model;
 use sim_types::{Cone, Integrator};
+
+/// Arrays that few stages use (`rare_arrays.wgsl`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RareArrays {
+    /// Whether they are in the scratch buffer.
+    pub in_storage: bool,
+    /// Their sizes in `vec4`s: velocities and accelerations of bodies, segments of tendons, poses, motion axes.
+    sizes: [usize; 4],
+}
+
+impl RareArrays {
+    pub(super) fn new(m: &Model, model: &KernelModel, in_storage: bool) -> Self {
+        let only = |needed: bool, len: usize| if in_storage && needed { len } else { 0 };
+        let poses = model.poses_after_solver();
+        let sizes = [
+            only(model.needs_body_velocity(), 4 * m.nbody),
+            only(true, 2 * model.spatial.segments),
+            only(poses, 2 * m.nbody),
+            only(poses, 2 * m.nv),
+        ];
+        Self { in_storage, sizes }
+    }
+
+    /// All of them together, in `vec4`s.
+    pub(super) fn vec4s(&self) -> usize {
+        self.sizes.iter().sum()
+    }
+
+    /// Declares their addresses after the matrices.
+    pub(super) fn declare(&self, constants: &mut Constants) {
+        let mut next = 0;
+        for (name, size) in
+            ["BODY_MOTION4", "SEGMENT4", "POSE4", "AXIS4"].into_iter().zip(self.sizes)
+        {
+            constants.u32(name, next);
+            next += size;
+        }
+        constants.u32("RARE4", next);
+    }
+}
 
 /// Real arrays in workgroup memory; `exchange` entries serve reductions.
 pub(super) fn real_layout(
@@ -21,10 +61,11 @@ pub(super) fn real_layout(
     capacity: Capacity,
     exchange: usize,
     disjoint: bool,
+    rare: &RareArrays,
 ) -> WorkgroupLayout {
     let mut w = Vec::new();
     persistent_arrays(&mut w, m, model);
-    smooth_arrays(&mut w, m, model);
+    smooth_arrays(&mut w, m, model, rare);
     constraint_arrays(&mut w, m, model, capacity);
     rare_arrays(&mut w, m, model, capacity);
     w.push(WorkgroupArray::new("LANE_SUMS", 2 * exchange, STEP));
@@ -39,27 +80,36 @@ fn layout(arrays: Vec<WorkgroupArray>, disjoint: bool) -> WorkgroupLayout {
 }
 
 /// Arrays of kinematics and smooth dynamics.
-fn smooth_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel) {
-    let moving = model.keeps_body_motion();
-    let fluid = model.nfluid > 0 && model.force_derivatives;
-    let axes = match (fluid, model.sensors.body_motion) {
-        (true, _) => ImplicitDamping,
-        (false, true) => SensorAcc,
-        (false, false) => MakeConstraint,
+fn smooth_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel, rare: &RareArrays) {
+    // the last stage before the solver, and the one after it, which read poses
+    let early = if model.poses_for_constraints() { MakeConstraint } else { GeomPoses };
+    let late = match (model.poses_for_fluid(), model.sensors.body_motion) {
+        (true, _) => Some(ImplicitDamping),
+        (false, true) => Some(SensorAcc),
+        (false, false) => None,
     };
-    let poses = if moving { ImplicitDamping } else { GeomPoses };
+    let (poses, again, axes) = match rare.in_storage {
+        true => (early, late.map(|late| SensorAcc..=late), MakeConstraint),
+        false => (late.unwrap_or(early), None, late.unwrap_or(MakeConstraint)),
+    };
+    let moving = model.keeps_body_motion();
     let velocities = if moving { ImplicitDamping } else { SensorForce };
-    let nvel = if model.needs_body_velocity() { 6 * m.nbody } else { 0 };
+    let workgroup = |len: usize| if rare.in_storage { 0 } else { len };
+    let nvel = workgroup(if model.needs_body_velocity() { 6 * m.nbody } else { 0 });
+    for (name, len, last) in [
+        ("CDOF", CDOF_STRIDE * m.nv, axes),
+        ("XPOS", 3 * m.nbody, poses),
+        ("XQUAT", XQUAT_STRIDE * m.nbody, poses),
+    ] {
+        w.push(WorkgroupArray::new(name, len, Kinematics..=last).also_live(again.clone()));
+    }
     for (name, len, live) in [
-        ("CDOF", CDOF_STRIDE * m.nv, Kinematics..=axes),
-        ("XPOS", 3 * m.nbody, Kinematics..=poses),
-        ("XQUAT", XQUAT_STRIDE * m.nbody, Kinematics..=poses),
         ("CVEL", nvel, Kinematics..=velocities),
         ("CACC", nvel, Kinematics..=velocities),
         // the world has no inertia
         ("CINERT", CINERT_STRIDE * (m.nbody - 1), Kinematics..=Crb),
         // straight segments of spatial tendons, and the lengths of their spans
-        ("SEGMENT", 6 * model.spatial.segments, Kinematics..=Kinematics),
+        ("SEGMENT", workgroup(6 * model.spatial.segments), Kinematics..=Kinematics),
         ("SPAN_LENGTH", model.spatial.spans, Kinematics..=Kinematics),
         ("ACTUATOR_FORCE", m.nu, Actuation..=SensorForce),
         ("TEN_FORCE", m.ntendon, Passive..=SensorForce),

@@ -121,6 +121,21 @@ impl KernelModel {
             || self.nfluid > 0
     }
 
+    /// Whether body poses are read while constraints are made.
+    pub(crate) fn poses_for_constraints(&self) -> bool {
+        self.constraint.body_equalities > 0 || self.sensors.tactile > 0
+    }
+
+    /// Whether body poses are read for the derivatives of fluid forces, after the solver.
+    pub(crate) fn poses_for_fluid(&self) -> bool {
+        self.nfluid > 0 && self.force_derivatives
+    }
+
+    /// Whether body poses are read after the solver.
+    pub(crate) fn poses_after_solver(&self) -> bool {
+        self.sensors.body_motion || self.poses_for_fluid()
+    }
+
     /// Whether body poses and velocities are read after the constraints are made.
     pub(crate) fn keeps_body_motion(&self) -> bool {
         self.constraint.body_equalities > 0

@@ -11,6 +11,7 @@
 #endif
 #import shared/math
 #import shared/memory
+#import shared/rare_arrays
 #import kinematics
 
 var<private> lane: u32;

@@ -103,8 +103,8 @@ fn body_equality_params(e: u32) {
     let a2 = bias_acceleration(frames.b2, frames.p2);
     put3(EFC_JAR + r, w3(EFC_JAR + r) - (a1.lin - a2.lin));
     if !weld { return; }
-    let w1 = w3(CVEL + 6u * frames.b1);
-    let w2 = w3(CVEL + 6u * frames.b2);
+    let w1 = body_velocity(frames.b1).ang;
+    let w2 = body_velocity(frames.b2).ang;
     let angvel = w1 - w2;
     let rate1 = 0.5 * qmul(vec4r(0.0, w1), frames.q1);
     let rate2 = qconj(0.5 * qmul(vec4r(0.0, w2), frames.q2));
@@ -121,8 +121,8 @@ fn bias_acceleration(b: u32, p: vec3r) -> Spatial {
     let tree = ti[BODY_TREE + b];
     if tree >= NTREE { return Spatial(vec3r(0.0), vec3r(0.0)); }
     let arm = p - w3(TREE_REF + 3u * tree);
-    let v = spatial(CVEL + 6u * b);
-    let a = spatial(CACC + 6u * b);
+    let v = body_velocity(b);
+    let a = body_bias_acceleration(b);
     let gravity = vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
     let velocity = v.lin + cross(v.ang, arm);
     return Spatial(a.ang, a.lin + gravity + cross(a.ang, arm) + cross(v.ang, velocity));

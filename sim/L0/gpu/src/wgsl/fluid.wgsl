@@ -22,7 +22,7 @@ fn fluid_local(frame: FluidFrame, v: Spatial) -> Spatial {
 }
 // Velocity relative to the fluid.
 fn fluid_velocity(frame: FluidFrame) -> Spatial {
-    let v = fluid_local(frame, spatial(CVEL + 6u * frame.body));
+    let v = fluid_local(frame, body_velocity(frame.body));
     return Spatial(v.ang, v.lin - qrot(qconj(frame.rot), vec3r(f(WIND), f(WIND + 1u), f(WIND + 2u))));
 }
 

@@ -26,6 +26,7 @@
 #endif
 #import shared/math
 #import shared/memory
+#import shared/rare_arrays
 #import shared/tree_groups
 #import shared/columns
 

@@ -44,7 +44,7 @@ fn com_pos() {
 // mj_comVel, and the forward pass of mj_rne.
 fn com_vel() {
     for (var b = lane; b < NBODY; b += LANES) { body_com_vel(b); }
-    sync();
+    if KEEP_BODY_VELOCITY { sync_matrices(); } else { sync(); }
 }
 
 // Pointer jumping: poses relative to the parent, then to the grandparent, then to the ancestor four levels up, and
@@ -199,8 +199,7 @@ fn body_com_vel(b: u32) {
     }
     acc.lin -= vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
     if KEEP_BODY_VELOCITY {
-        put_spatial(CVEL + 6u * b, vel);
-        put_spatial(CACC + 6u * b, acc);
+        put_body_motion(b, vel, acc);
     }
     if ti[BODY_TREE + b] < NTREE { body_cinert(b, vel, acc); }
 }

@@ -10,7 +10,7 @@ fn sensor_frame(body_at: u32, pos_at: u32, quat_at: u32, s: u32) -> SensorFrame 
     o.pos = w3(XPOS + 3u * o.body) + qrot(rot, f3(pos_at, s));
     o.rot = qmul(rot, f4(quat_at, s));
     // Velocity of the point, in world axes.
-    let v = spatial(CVEL + 6u * o.body);
+    let v = body_velocity(o.body);
     o.vel = Spatial(vec3r(0.0), vec3r(0.0));
     let tree = ti[BODY_TREE + o.body];
     if tree < NTREE { o.vel = Spatial(v.ang, v.lin + cross(v.ang, o.pos - w3(TREE_REF + 3u * tree))); }
@@ -103,7 +103,7 @@ fn subtree_sensor(kind: u32, top: u32) -> vec3r {
         if !in_subtree(b, top) { continue; }
         let m = f4(BODY_IPOS, b).w;
         let c = xipos(b);
-        let v = spatial(CVEL + 6u * b);
+        let v = body_velocity(b);
         let p = m * (v.lin + cross(v.ang, offset_from_reference(b, c)));
         mass += m;
         centre += m * c;
@@ -204,7 +204,7 @@ fn limit_sensor(kind: u32, k: u32) -> real {
 
 // Acceleration of a body including qacc; the gravity term is included with opposite sign, as in MuJoCo's cacc.
 fn body_acceleration(b: u32) -> Spatial {
-    var a = spatial(CACC + 6u * b);
+    var a = body_bias_acceleration(b);
     for (var i = 0u; i < NV; i++) {
         if dof_moves_body(b, i) { a = spatial_add(a, spatial_scale(spatial(cdof_adr(i)), w[QACC + i])); }
     }
@@ -239,7 +239,7 @@ fn interaction_wrench(top: u32, p: vec3r) -> Spatial {
         if !in_subtree(b, top) { continue; }
         let c = xipos(b);
         let offset = offset_from_reference(b, c);
-        let v = spatial(CVEL + 6u * b);
+        let v = body_velocity(b);
         let a = body_acceleration(b);
         let force = f4(BODY_IPOS, b).w * (a.lin + cross(a.ang, offset) + cross(v.ang, v.lin + cross(v.ang, offset)));
         sum = spatial_add(sum, Spatial(rotational_inertia_mul(b, a.ang) + cross(v.ang, rotational_inertia_mul(b, v.ang)) + cross(c - p, force), force));

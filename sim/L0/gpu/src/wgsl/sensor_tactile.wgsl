@@ -27,7 +27,7 @@ fn contacts_group(s: u32, g: u32) -> bool {
 
 // Velocity of the point of a body at a world position.
 fn tactile_velocity(b: u32, p: vec3r) -> vec3r {
-    let v = spatial(CVEL + 6u * b);
+    let v = body_velocity(b);
     return v.lin + cross(v.ang, offset_from_reference(b, p));
 }
 

@@ -7,15 +7,12 @@ fn span_end(p: u32) -> vec3r { let b = ti[SPAN_BODY2 + p]; return w3(XPOS + 3u *
 
 // A straight segment of a path: a point on it and its direction, divided by the divisor of its pulley. A span has one
 // segment, or two if there is a geom between its sites: one from the first site to the geom, one from the geom to the
-// second site. Where the path does not touch the geom, both are the line from site to site.
-fn put_segment(k: u32, point: vec3r, direction: vec3r) {
-    put3(SEGMENT + 6u * k, point);
-    put3(SEGMENT + 6u * k + 3u, direction);
-}
+// second site. Where the path does not touch the geom, both are the line from site to site. `put_segment` stores it, and
+// `segment` returns point and direction as the two parts of a spatial vector (shared/rare_arrays.wgsl).
 
 fn spatial_tendons() {
     for (var p = lane; p < NSPAN; p += LANES) { span_segments(p); }
-    sync();
+    sync_matrices();
     for (var s = lane; s < NSPATIAL; s += LANES) {
         var length = real(0.0);
         for (var p = ti[SPAN_ADR + s]; p < ti[SPAN_ADR + s + 1u]; p++) { length += w[SPAN_LENGTH + p]; }
@@ -61,8 +58,8 @@ fn segment_gradient(k: u32, i: u32, axis: Spatial, reference: vec3r) -> real {
     let moves_end = (ti[SEGMENT_END_DOFS + word] >> (i & 31u)) & 1u;
     let moves_start = (ti[SEGMENT_START_DOFS + word] >> (i & 31u)) & 1u;
     if moves_end == moves_start { return real(0.0); }
-    let at = SEGMENT + 6u * k;
-    let rate = dot(w3(at + 3u), axis.lin + cross(axis.ang, w3(at) - reference));
+    let line = segment(k);
+    let rate = dot(line.lin, axis.lin + cross(axis.ang, line.ang - reference));
     return select(-rate, rate, moves_end == 1u);
 }
 
@@ -275,6 +272,6 @@ fn span_acceleration(p: u32) -> real {
     return f4(SPAN_POS1, p).w * (dot(direction, acceleration) + centripetal);
 }
 fn point_velocity(b: u32, p: vec3r) -> vec3r {
-    let v = spatial(CVEL + 6u * b);
+    let v = body_velocity(b);
     return v.lin + cross(v.ang, offset_from_reference(b, p));
 }

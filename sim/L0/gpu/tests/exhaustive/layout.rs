@@ -18,7 +18,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     all.filter(|path| path.extension().is_some_and(|extension| extension == "xml")).collect()
 }
 
-/// The states of two environments after a few steps, and whether there were constraint rows.
+/// The states and the sensors of two environments after a few steps, and whether there were constraint rows.
 fn states(m: &Model, probe: bool) -> Result<(Vec<u64>, bool), GpuBatchError> {
     let options = Options { probe, one_lane: true, ..Options::default() };
     let mut batch = GpuBatch::new(gpu(), m, 2, &options)?;
@@ -29,8 +29,8 @@ fn states(m: &Model, probe: bool) -> Result<(Vec<u64>, bool), GpuBatchError> {
     batch.set_ctrl(&vec![0.4; 2 * m.nu])?;
     batch.step(STEPS)?;
     let rows = batch.info()?.iter().any(|info| info.rows > 0);
-    let states = batch.full_state()?.into_iter().map(f64::to_bits).collect();
-    Ok((states, rows))
+    let results = [batch.full_state()?, batch.sensordata()?].concat();
+    Ok((results.into_iter().map(f64::to_bits).collect(), rows))
 }
 
 /// Whether there are geoms whose collision functions take a software driver a minute to compile.

@@ -14,8 +14,9 @@ fn chain(hinges: usize, joint: &str, more: &str) -> sim_core::Model {
         "<mujoco><option timestep='.004' integrator='implicitfast'/>
         <default><joint axis='0 1 0' damping='.1' armature='.01' {joint}/></default>
         <worldbody><body pos='0 0 .1'><joint axis='0 0 1'/><geom size='.04'/>{links}
-        <body name='end' pos='.1 0 0'><joint/><geom size='.04'/>{end}{more}</worldbody>
-        <equality><connect body1='end' anchor='.03 .01 0'/></equality></mujoco>"
+        <body name='end' pos='.1 0 0'><joint/><geom size='.04'/><site name='end' pos='.01 .02 0'/>{end}{more}</worldbody>
+        <equality><connect body1='end' anchor='.03 .01 0'/></equality>{sensors}</mujoco>",
+        sensors = if more.contains("world") { SENSORS } else { "" }
     );
     sim_mjcf::load_str(&text).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -39,9 +40,15 @@ pub fn check_contacts(hinges: usize, cone: Cone) {
     assert!(check(&m) > 2 * hinges, "limits, friction loss and contacts");
 }
 
+/// Sensors of velocities, accelerations and forces on the chain, and a tendon from its end to the world.
+const SENSORS: &str =
+    "<tendon><spatial stiffness='9'><site site='end'/><site site='world'/></spatial></tendon>
+    <sensor><velocimeter site='end'/><accelerometer site='end'/><force site='end'/>
+    <framelinacc objtype='body' objname='end'/></sensor>";
+
 #[test]
 fn two_dofs_more_than_lanes() {
-    let mut m = chain(34, "", "");
+    let mut m = chain(34, "", "<site name='world' pos='0 .3 1'/>");
     m.opt.disableflags |= DisableBit::Contact as i32;
     assert_eq!(check(&m), 3);
 }

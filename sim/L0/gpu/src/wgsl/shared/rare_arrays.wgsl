@@ -1,0 +1,47 @@
+// Arrays that few stages use: velocities and accelerations of bodies, segments of spatial tendons, and the poses and motion
+// axes that sensors read after the solver. Workgroup memory limits how many environments are executed at once, so they
+// are in the scratch buffer, after the matrices, if that exists from the start.
+#ifdef RARE_ARRAYS_IN_STORAGE
+fn rare_adr(k: u32) -> u32 { return scratch_index() * SCRATCH_SIZE + MATRICES_SIZE + k; }
+fn rare_spatial(k: u32) -> Spatial { return Spatial(scratch[rare_adr(k)].xyz, scratch[rare_adr(k + 1u)].xyz); }
+fn put_rare_spatial(k: u32, x: Spatial) {
+    scratch[rare_adr(k)] = vec4r(x.ang, 0.0);
+    scratch[rare_adr(k + 1u)] = vec4r(x.lin, 0.0);
+}
+fn body_velocity(b: u32) -> Spatial { return rare_spatial(BODY_MOTION4 + 4u * b); }
+fn body_bias_acceleration(b: u32) -> Spatial { return rare_spatial(BODY_MOTION4 + 4u * b + 2u); }
+fn put_body_motion(b: u32, velocity: Spatial, acceleration: Spatial) {
+    put_rare_spatial(BODY_MOTION4 + 4u * b, velocity);
+    put_rare_spatial(BODY_MOTION4 + 4u * b + 2u, acceleration);
+}
+fn segment(k: u32) -> Spatial { return rare_spatial(SEGMENT4 + 2u * k); }
+fn put_segment(k: u32, point: vec3r, direction: vec3r) { put_rare_spatial(SEGMENT4 + 2u * k, Spatial(point, direction)); }
+
+// Poses and motion axes are stored before the solver reuses their memory, and read back after it.
+fn save_poses() {
+    for (var b = lane; b < NBODY; b += LANES) {
+        scratch[rare_adr(POSE4 + 2u * b)] = vec4r(w3(XPOS + 3u * b), 0.0);
+        scratch[rare_adr(POSE4 + 2u * b + 1u)] = w4(xquat_adr(b));
+    }
+    for (var i = lane; i < NV; i += LANES) { put_rare_spatial(AXIS4 + 2u * i, spatial(cdof_adr(i))); }
+}
+fn restore_poses() {
+    for (var b = lane; b < NBODY; b += LANES) {
+        put3(XPOS + 3u * b, scratch[rare_adr(POSE4 + 2u * b)].xyz);
+        put4(xquat_adr(b), scratch[rare_adr(POSE4 + 2u * b + 1u)]);
+    }
+    for (var i = lane; i < NV; i += LANES) { put_spatial(cdof_adr(i), rare_spatial(AXIS4 + 2u * i)); }
+    sync();
+}
+#else
+fn body_velocity(b: u32) -> Spatial { return spatial(CVEL + 6u * b); }
+fn body_bias_acceleration(b: u32) -> Spatial { return spatial(CACC + 6u * b); }
+fn put_body_motion(b: u32, velocity: Spatial, acceleration: Spatial) {
+    put_spatial(CVEL + 6u * b, velocity);
+    put_spatial(CACC + 6u * b, acceleration);
+}
+fn segment(k: u32) -> Spatial { return spatial(SEGMENT + 6u * k); }
+fn put_segment(k: u32, point: vec3r, direction: vec3r) { put_spatial(SEGMENT + 6u * k, Spatial(point, direction)); }
+fn save_poses() {}
+fn restore_poses() {}
+#endif
