@@ -387,7 +387,7 @@ impl<'a> Builder<'a> {
             ("SINGLE_SUBGROUP", self.subgroups && lanes == GROUP_LANES),
             ("MATRICES_IN_STORAGE", self.stored),
             ("RARE_ARRAYS_IN_STORAGE", self.rare.in_storage),
-            ("POSES_AFTER_SOLVER", self.model.poses_after_solver()),
+            ("POSES_SAVED", self.rare.in_storage && self.model.poses_after_solver()),
             ("ARRAYS_IN_STORAGE", self.arrays_stored),
             ("MATRIX_STORAGE_BARRIER", barrier && self.stored),
             ("OUTPUT_STORAGE_BARRIER", barrier),
@@ -540,7 +540,7 @@ impl<'a> Builder<'a> {
         };
         // remaining fraction of the derivative: conjugate directions need an exact line search
         let line_search = match (self.conjugate(), options.precision) {
-            (false, _) => 0.01,
+            (false, _) => 0.1,
             (true, Precision::Single) => 1e-4,
             (true, Precision::Double) => 1e-9,
         };

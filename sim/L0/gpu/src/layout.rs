@@ -2,12 +2,15 @@
 //! storage buffers. Each emits its WGSL declarations; Rust code uses the fields and never reads a number back out of
 //! generated source.
 
+mod workgroup;
+
+pub(crate) use workgroup::{STEP, Stage, WorkgroupArray, WorkgroupLayout};
+
 use crate::records::{EnvironmentInfo, EnvironmentSlot, RunParameters};
 use crate::shader::ShaderError;
 use mesh_gpu::Access;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::ops::{Range, RangeInclusive};
 
 /// Value of a WGSL constant.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,174 +149,6 @@ impl ModelTables {
         });
         self.indices(name, std::iter::once(0).chain(ends.collect::<Vec<_>>()));
     }
-}
-
-/// Parts of a step in the order of their execution; lifetimes of workgroup arrays are ranges of these.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Stage {
-    Kinematics,
-    Crb,
-    Passive,
-    Actuation,
-    SensorForce,
-    GeomPoses,
-    Collision,
-    MakeConstraint,
-    ReferenceConstraint,
-    SolverInit,
-    Solver,
-    SensorAcc,
-    ImplicitDamping,
-    Integrate,
-}
-
-/// The whole step.
-pub(crate) const STEP: RangeInclusive<Stage> = Stage::Kinematics..=Stage::Integrate;
-
-/// An array in workgroup memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct WorkgroupArray {
-    pub name: &'static str,
-    /// First word.
-    pub offset: usize,
-    /// Words.
-    pub len: usize,
-    /// Stages in which the array holds values, a bit each.
-    live: u32,
-}
-
-/// The bits of a range of stages.
-fn stages(range: &RangeInclusive<Stage>) -> u32 {
-    (2 << *range.end() as u32) - (1 << *range.start() as u32)
-}
-
-impl WorkgroupArray {
-    /// An array without an offset yet.
-    pub(crate) fn new(name: &'static str, len: usize, live: RangeInclusive<Stage>) -> Self {
-        Self { name, offset: 0, len, live: stages(&live) }
-    }
-
-    /// Adds stages in which the array holds values again.
-    pub(crate) fn also_live(mut self, live: Option<RangeInclusive<Stage>>) -> Self {
-        self.live |= live.as_ref().map_or(0, stages);
-        self
-    }
-
-    fn words(&self) -> Range<usize> {
-        self.offset..self.offset + self.len
-    }
-
-    fn is_live_with(&self, other: &Self) -> bool {
-        self.live & other.live != 0
-    }
-}
-
-/// Allocation of arrays in workgroup memory. Its size limits how many environments a streaming multiprocessor executes at
-/// once, so arrays that are not live at the same time share memory.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct WorkgroupLayout {
-    size: usize,
-    /// All arrays, in the order of their declaration.
-    pub arrays: Vec<WorkgroupArray>,
-}
-
-impl WorkgroupLayout {
-    /// Allocates arrays without sharing memory, so that all of them can be read after the step.
-    pub(crate) fn disjoint(mut arrays: Vec<WorkgroupArray>) -> Self {
-        let mut size = 0;
-        for array in &mut arrays {
-            array.offset = size;
-            size += array.len;
-        }
-        Self { size, arrays }
-    }
-
-    /// Allocates arrays that are live throughout the step one after another, in the order of their declaration, and then
-    /// the others by first fit, the longest first; then arrays are moved to other ranks of this order as long as that
-    /// saves memory.
-    pub(crate) fn shared(mut arrays: Vec<WorkgroupArray>) -> Self {
-        let mut order: Vec<usize> = (0..arrays.len()).filter(|&k| arrays[k].len > 0).collect();
-        let step = stages(&STEP);
-        order.sort_by_key(|&k| (arrays[k].live != step, usize::MAX - arrays[k].len));
-        let fixed = order.iter().filter(|&&k| arrays[k].live == step).count();
-        order[..fixed].sort_unstable();
-        let mut size = first_fit(&mut arrays, &order);
-        let mut improved = true;
-        while improved {
-            improved = false;
-            for i in fixed..order.len() {
-                for j in fixed..order.len() {
-                    let array = order.remove(i);
-                    order.insert(j, array);
-                    let moved = first_fit(&mut arrays, &order);
-                    if moved < size {
-                        (size, improved) = (moved, true);
-                    } else {
-                        let array = order.remove(j);
-                        order.insert(i, array);
-                    }
-                }
-            }
-        }
-        first_fit(&mut arrays, &order);
-        Self { size, arrays }
-    }
-
-    /// Words of all arrays together.
-    pub(crate) fn size(&self) -> usize {
-        self.size
-    }
-
-    /// Declares the offset of each array.
-    pub(crate) fn declare(&self, constants: &mut Constants) {
-        for array in &self.arrays {
-            constants.u32(array.name, array.offset);
-        }
-    }
-
-    /// The WGSL declarations for arrays in a storage buffer, where the offset of each array depends on the environment:
-    /// variables instead of constants, and a function that sets them. `indices` are index arrays that are in a storage
-    /// buffer too.
-    pub(crate) fn emit_variables(&self, indices: Option<&Self>) -> String {
-        let mut out = String::new();
-        let indices = indices.map_or(&[][..], |layout| &layout.arrays);
-        for array in self.arrays.iter().chain(indices) {
-            // writing to a string cannot fail
-            let _ = writeln!(out, "var<private> {}: u32;", array.name);
-        }
-        let _ = writeln!(out, "var<private> W_FIRST: u32;\nfn set_array_offsets(first: u32) {{");
-        let _ = writeln!(out, "    W_FIRST = first;");
-        for array in &self.arrays {
-            let _ = writeln!(out, "    {} = first + {}u;", array.name, array.offset);
-        }
-        for array in indices {
-            let _ = writeln!(
-                out,
-                "    {} = scratch_index() * WU_SIZE + {}u;",
-                array.name, array.offset
-            );
-        }
-        out + "}\n"
-    }
-}
-
-/// First-fit allocation: in the given order, each array gets the lowest offset where no array before it is live at the
-/// same time. Returns the words of all arrays together.
-fn first_fit(arrays: &mut [WorkgroupArray], order: &[usize]) -> usize {
-    let mut size = 0;
-    for (rank, &k) in order.iter().enumerate() {
-        let live_with_k = order[..rank].iter().filter(|&&j| arrays[j].is_live_with(&arrays[k]));
-        let mut occupied: Vec<_> = live_with_k.map(|&j| arrays[j].words()).collect();
-        occupied.sort_by_key(|words| words.start);
-        let len = arrays[k].len;
-        arrays[k].offset =
-            occupied.iter().fold(0, |offset, words| match offset + len <= words.start {
-                true => offset,
-                false => offset.max(words.end),
-            });
-        size = size.max(arrays[k].offset + len);
-    }
-    size
 }
 
 /// A storage buffer of the kernel, in the order of the bindings.
@@ -463,9 +298,7 @@ impl OutputLayout {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        Constants, ModelTables, STEP, Stage, StorageBuffer, WorkgroupArray, WorkgroupLayout,
-    };
+    use super::{Constants, ModelTables, StorageBuffer};
     use mesh_gpu::Access;
 
     #[test]
@@ -517,37 +350,6 @@ mod tests {
         let mut tables = ModelTables::default();
         tables.offsets("L", &[vec![1, 2], vec![], vec![3]]);
         assert_eq!(tables.index, [0, 2, 2, 3]);
-    }
-
-    #[test]
-    fn arrays_share_memory_only_while_one_of_them_is_live() {
-        use Stage::{Collision, Crb, GeomPoses, Kinematics, MakeConstraint, Passive, SensorForce};
-        let arrays = || {
-            [
-                ("TIME", 1, STEP),
-                ("XPOS", 6, Kinematics..=GeomPoses),
-                ("TEN_FORCE", 4, Passive..=SensorForce),
-                ("CINERT", 16, Kinematics..=Crb),
-                ("GEOM_POSE", 18, GeomPoses..=Collision),
-                ("EFC_D", 9, MakeConstraint..=Stage::Solver),
-                ("QPOS", 2, STEP),
-            ]
-            .map(|(name, len, live)| WorkgroupArray::new(name, len, live))
-            .to_vec()
-        };
-        let offsets = |layout: &WorkgroupLayout| layout.arrays.iter().map(|a| a.offset).collect();
-        let shared = WorkgroupLayout::shared(arrays());
-        let found: Vec<_> = offsets(&shared);
-        assert_eq!(found, [0, 21, 3, 3, 3, 3, 1]);
-        assert_eq!(
-            shared.size(),
-            27,
-            "all arrays that are live when the poses of geoms are computed"
-        );
-        let disjoint = WorkgroupLayout::disjoint(arrays());
-        let found: Vec<_> = offsets(&disjoint);
-        assert_eq!(found, [0, 1, 7, 11, 27, 45, 54]);
-        assert_eq!(disjoint.size(), 56);
     }
 
     #[test]

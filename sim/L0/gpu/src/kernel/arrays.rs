@@ -19,8 +19,9 @@ use sim_types::{Cone, Integrator};
 pub(super) struct RareArrays {
     /// Whether they are in the scratch buffer.
     pub in_storage: bool,
-    /// Their sizes in `vec4`s: velocities and accelerations of bodies, segments of tendons, poses, motion axes.
-    sizes: [usize; 4],
+    /// Their sizes in `vec4`s: velocities and accelerations of bodies, segments and Jacobians of tendons, poses, motion
+    /// axes.
+    sizes: [usize; 5],
 }
 
 impl RareArrays {
@@ -30,6 +31,7 @@ impl RareArrays {
         let sizes = [
             only(model.needs_body_velocity(), 4 * m.nbody),
             only(true, 2 * model.spatial.segments),
+            only(true, (model.spatial.count * m.nv).div_ceil(4)),
             only(poses, 2 * m.nbody),
             only(poses, 2 * m.nv),
         ];
@@ -45,7 +47,7 @@ impl RareArrays {
     pub(super) fn declare(&self, constants: &mut Constants) {
         let mut next = 0;
         for (name, size) in
-            ["BODY_MOTION4", "SEGMENT4", "POSE4", "AXIS4"].into_iter().zip(self.sizes)
+            ["BODY_MOTION4", "SEGMENT4", "TEN_J4", "POSE4", "AXIS4"].into_iter().zip(self.sizes)
         {
             constants.u32(name, next);
             next += size;
@@ -88,13 +90,16 @@ fn smooth_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel, ra
         (false, true) => Some(SensorAcc),
         (false, false) => None,
     };
+    // read back for the derivatives of fluid forces
+    let again = model.poses_for_fluid().then_some(SensorAcc..=ImplicitDamping);
     let (poses, again, axes) = match rare.in_storage {
-        true => (early, late.map(|late| SensorAcc..=late), MakeConstraint),
+        true => (early, again, MakeConstraint),
         false => (late.unwrap_or(early), None, late.unwrap_or(MakeConstraint)),
     };
     let moving = model.keeps_body_motion();
     let velocities = if moving { ImplicitDamping } else { SensorForce };
     let workgroup = |len: usize| if rare.in_storage { 0 } else { len };
+    let nderiv = if model.force_derivatives { m.nu + m.ntendon } else { 0 };
     let nvel = workgroup(if model.needs_body_velocity() { 6 * m.nbody } else { 0 });
     for (name, len, last) in [
         ("CDOF", CDOF_STRIDE * m.nv, axes),
@@ -111,6 +116,13 @@ fn smooth_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel, ra
         // straight segments of spatial tendons, and the lengths of their spans
         ("SEGMENT", workgroup(6 * model.spatial.segments), Kinematics..=Kinematics),
         ("SPAN_LENGTH", model.spatial.spans, Kinematics..=Kinematics),
+        // Jacobians of spatial tendons
+        ("TEN_J", workgroup(model.spatial.count * m.nv), Kinematics..=ImplicitDamping),
+        ("QFRC_SMOOTH", m.nv, Crb..=SensorAcc),
+        // velocity derivatives of the forces of actuators, then of tendons
+        ("FORCE_DERIV", nderiv, Passive..=ImplicitDamping),
+        ("MOMENT", model.ndense * m.nv, Actuation..=ImplicitDamping),
+        ("DENSE_LENGTH", model.ndense, Actuation..=ImplicitDamping),
         ("ACTUATOR_FORCE", m.nu, Actuation..=SensorForce),
         ("TEN_FORCE", m.ntendon, Passive..=SensorForce),
     ] {
@@ -165,7 +177,6 @@ fn rare_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel, capa
 
 /// Arrays that are live throughout a step; the state comes first.
 fn persistent_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel) {
-    let implicit = model.force_derivatives;
     let full = m.opt.integrator == Integrator::Implicit;
     let cg = if conjugate(m) { m.nv } else { 0 };
     let rk4 = |len: usize| if m.opt.integrator == Integrator::Rk4 { len } else { 0 };
@@ -175,18 +186,11 @@ fn persistent_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel
         ("QVEL", m.nv),
         ("ACT", m.na),
         ("TREE_REF", 3 * m.ntree),
-        ("QFRC_SMOOTH", m.nv),
         ("ACT_DOT", m.na),
-        // velocity derivatives of the forces of actuators, then of tendons
-        ("FORCE_DERIV", if implicit { m.nu + m.ntendon } else { 0 }),
         // velocity derivatives of the bias force
         ("RNE_DERIV", if full { m.nv * m.nv } else { 0 }),
         ("FLUID_WRENCH", 6 * model.nfluid),
-        ("MOMENT", model.ndense * m.nv),
-        ("DENSE_LENGTH", model.ndense),
         ("TEN_LENGTH", m.ntendon),
-        // Jacobians of spatial tendons
-        ("TEN_J", model.spatial.count * m.nv),
         ("TEN_BIAS", if model.spatial.armature { m.nv } else { 0 }),
         ("ACTUATOR_VELOCITY", if actuation::has_dc_motor(m) { m.nu } else { 0 }),
         // previous iteration of CG

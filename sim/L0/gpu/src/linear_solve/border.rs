@@ -19,9 +19,9 @@ impl RegisterSolver {
         self.border.div_ceil(4)
     }
 
-    /// `vec4`s exchanged by an elimination: a row of the border, and its right-hand side.
+    /// `vec4`s exchanged by an elimination: a row of the border, and its right-hand side after it.
     pub(super) fn border_span(self) -> usize {
-        self.all_vec4s() + 1
+        (self.size + self.border + 1).div_ceil(4)
     }
 
     /// The second dof of a lane, which lanes beyond the border share, and its row of the corner.
@@ -47,7 +47,7 @@ impl RegisterSolver {
         emit!(out, "var pivot2 = real(1.0);");
         for x in 0..self.border {
             let buffer = (x & 1) * self.border_span();
-            let right = buffer + self.all_vec4s();
+            let right = 4 * buffer + self.size + self.border;
             let component = component(x);
             emit!(out, open "");
             emit!(
@@ -57,14 +57,14 @@ impl RegisterSolver {
             emit!(out, "set_col({}u + lane, h{});", 4 * buffer, self.border_component(x));
             emit!(out, open "if lane >= {x}u && lane <= {last}u");
             emit!(out, "set_col({}u + lane, pivot);", 4 * buffer + size);
-            emit!(out, "if lane == {x}u {{ set_col({}u, b2); pivot2 = pivot; }}", 4 * right);
+            emit!(out, "if lane == {x}u {{ set_col({}u, b2); pivot2 = pivot; }}", right);
             out.close();
             emit!(out, "sync();");
             emit!(out, "let inverse = 1.0 / col({}u);", 4 * buffer + size + x);
             emit!(out, "let m = h{} * inverse;", self.border_component(x));
             emit!(out, "let m2 = select(real(0.0), corner{component} * inverse, lane > {x}u);");
-            emit!(out, "b -= m * col({}u);", 4 * right);
-            emit!(out, "b2 -= m2 * col({}u);", 4 * right);
+            emit!(out, "b -= m * col({}u);", right);
+            emit!(out, "b2 -= m2 * col({}u);", right);
             for g in 0..self.vec4s {
                 emit!(out, "h{g} -= m * col4({}u);", buffer + g);
             }

@@ -150,7 +150,7 @@ fn tendon_moment(k: u32) {
 #ifdef SPATIAL_TENDON
     let gear = f3(DENSE_GEAR_LIN, k).x;
     let t = ti[ACT_TENDON + ti[DENSE_ACT + k]];
-    for (var i = lane; i < NV; i += LANES) { w[MOMENT + k * NV + i] = gear * w[TEN_J + ti[TENDON_SPATIAL + t] * NV + i]; }
+    for (var i = lane; i < NV; i += LANES) { w[MOMENT + k * NV + i] = gear * ten_J(ti[TENDON_SPATIAL + t], i); }
     if lane == 0u { w[DENSE_LENGTH + k] = gear * w[TEN_LENGTH + t]; }
 #endif
 }

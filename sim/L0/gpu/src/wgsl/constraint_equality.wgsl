@@ -2,14 +2,26 @@
 
 struct EqualityFrames { p1: vec3r, p2: vec3r, q1: vec4r, q2: vec4r, b1: u32, b2: u32 }
 
-fn equality_frames(e: u32) -> EqualityFrames {
+// With `saved`, the poses are those that were saved for sensors.
+fn equality_frames(e: u32, saved: bool) -> EqualityFrames {
     var frames: EqualityFrames;
     frames.b1 = ti[EQ_BODY1 + e];
     frames.b2 = ti[EQ_BODY2 + e];
-    let r1 = w4(xquat_adr(frames.b1));
-    let r2 = w4(xquat_adr(frames.b2));
-    frames.p1 = w3(XPOS + 3u * frames.b1) + qrot(r1, f3(EQ_POS1, e));
-    frames.p2 = w3(XPOS + 3u * frames.b2) + qrot(r2, f3(EQ_POS2, e));
+    var r1: vec4r;
+    var r2: vec4r;
+    if saved {
+        r1 = sensor_xquat(frames.b1);
+        r2 = sensor_xquat(frames.b2);
+        frames.p1 = sensor_xpos(frames.b1);
+        frames.p2 = sensor_xpos(frames.b2);
+    } else {
+        r1 = w4(xquat_adr(frames.b1));
+        r2 = w4(xquat_adr(frames.b2));
+        frames.p1 = w3(XPOS + 3u * frames.b1);
+        frames.p2 = w3(XPOS + 3u * frames.b2);
+    }
+    frames.p1 += qrot(r1, f3(EQ_POS1, e));
+    frames.p2 += qrot(r2, f3(EQ_POS2, e));
     frames.q1 = qmul(r1, f4(EQ_QUAT1, e));
     frames.q2 = qmul(r2, f4(EQ_QUAT2, e));
     return frames;
@@ -59,7 +71,7 @@ fn set_equality_params(r: u32, count: u32, e: u32, pos: array<real, 6>) {
 // EFC_JAR and EFC_JV, real parts in EFC_D.
 fn store_equality_frames(e: u32) {
     let r = ti[EQ_ROW + e];
-    let frames = equality_frames(e);
+    let frames = equality_frames(e, false);
     put3(EFC_JAR + r, frames.p1);
     put3(EFC_JV + r, frames.p2);
     if ti[EQ_TYPE + e] == EQ_WELD {
@@ -91,7 +103,7 @@ fn body_equality_jacobian(e: u32) {
 // acceleration.
 fn body_equality_params(e: u32) {
     let r = ti[EQ_ROW + e];
-    let frames = equality_frames(e);
+    let frames = equality_frames(e, false);
     let torque = f(EQ_TORQUESCALE + e);
     let inverse = qconj(frames.q2);
     let weld = ti[EQ_TYPE + e] == EQ_WELD;

@@ -151,6 +151,9 @@ fn mj_step(last: bool, resumed: bool) -> bool {
 #ifdef IMPLICIT_FULL
         rne_derivatives();
 #endif
+#ifdef POSES_SAVED
+        if POSES_FOR_FLUID || last { save_poses(); }
+#endif
         if NSENSOR > 0u && last { sensors(0u); }
         accumulate_subtrees();
         crb();
@@ -158,9 +161,6 @@ fn mj_step(last: bool, resumed: bool) -> bool {
         fwd_actuation();
         if NSENSOR > 0u && last { sensors(1u); }
         geom_poses();
-#ifdef POSES_AFTER_SOLVER
-        if POSES_FOR_FLUID || last { save_poses(); }
-#endif
     }
     collision(resumed);
     if SUSPENDS && suspend_requested { return true; }
@@ -190,9 +190,7 @@ fn mj_step(last: bool, resumed: bool) -> bool {
             noslip();
 #endif
             finite = solver_finish();
-#ifdef POSES_AFTER_SOLVER
-            if POSES_FOR_FLUID || last { restore_poses(); }
-#endif
+            if POSES_FOR_FLUID { restore_poses(); }
             if NSENSOR > 0u && last && finite { sensors(2u); }
 #ifdef CONTACT_SENSOR
             if last && finite { contact_sensors(); }

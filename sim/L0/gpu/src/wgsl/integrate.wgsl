@@ -77,7 +77,7 @@ fn add_force_derivatives(h: real) {
         }
 #ifdef SPATIAL_TENDON
         for (var s = 0u; s < NSPATIAL; s++) {
-            let c = w[TEN_J + s * NV + i];
+            let c = ten_J(s, i);
             sum += c * c * w[FORCE_DERIV + NU + ti[SPATIAL_TENDON_ID + s]];
         }
 #endif
@@ -100,7 +100,7 @@ fn add_force_derivatives(h: real) {
             }
 #ifdef SPATIAL_TENDON
             for (var s = 0u; s < NSPATIAL; s++) {
-                sum += w[TEN_J + s * NV + i] * w[TEN_J + s * NV + j] * w[FORCE_DERIV + NU + ti[SPATIAL_TENDON_ID + s]];
+                sum += ten_J(s, i) * ten_J(s, j) * w[FORCE_DERIV + NU + ti[SPATIAL_TENDON_ID + s]];
             }
 #endif
             if sum != 0.0 { add_M(i, j, -h * sum); }

@@ -6,8 +6,8 @@ struct SensorFrame { pos: vec3r, rot: vec4r, vel: Spatial, body: u32 }
 fn sensor_frame(body_at: u32, pos_at: u32, quat_at: u32, s: u32) -> SensorFrame {
     var o: SensorFrame;
     o.body = ti[body_at + s];
-    let rot = w4(xquat_adr(o.body));
-    o.pos = w3(XPOS + 3u * o.body) + qrot(rot, f3(pos_at, s));
+    let rot = sensor_xquat(o.body);
+    o.pos = sensor_xpos(o.body) + qrot(rot, f3(pos_at, s));
     o.rot = qmul(rot, f4(quat_at, s));
     // Velocity of the point, in world axes.
     let v = body_velocity(o.body);
@@ -80,10 +80,10 @@ fn in_subtree(body: u32, top: u32) -> bool {
     while at > top { at = ti[BODY_PARENT + at]; }
     return at == top;
 }
-fn xipos(b: u32) -> vec3r { return w3(XPOS + 3u * b) + qrot(w4(xquat_adr(b)), f3(BODY_IPOS, b)); }
+fn xipos(b: u32) -> vec3r { return sensor_xpos(b) + qrot(sensor_xquat(b), f3(BODY_IPOS, b)); }
 // Product of a body's rotational inertia about its center of mass (world axes) and a vector.
 fn rotational_inertia_mul(b: u32, v: vec3r) -> vec3r {
-    let rot = qmul(w4(xquat_adr(b)), f4(BODY_IQUAT, b));
+    let rot = qmul(sensor_xquat(b), f4(BODY_IQUAT, b));
     return qrot(rot, f3(BODY_INERTIA, b) * qrot(qconj(rot), v));
 }
 // Vector from the reference point of a body's spatial velocity to a point; zero for static bodies.
@@ -205,8 +205,8 @@ fn limit_sensor(kind: u32, k: u32) -> real {
 // Acceleration of a body including qacc; the gravity term is included with opposite sign, as in MuJoCo's cacc.
 fn body_acceleration(b: u32) -> Spatial {
     var a = body_bias_acceleration(b);
-    for (var i = 0u; i < NV; i++) {
-        if dof_moves_body(b, i) { a = spatial_add(a, spatial_scale(spatial(cdof_adr(i)), w[QACC + i])); }
+    for (var i = ti[BODY_LAST_DOF + b]; i < NV; i = dof_parentid(i)) {
+        a = spatial_add(a, spatial_scale(sensor_cdof(i), w[QACC + i]));
     }
     return a;
 }
@@ -255,7 +255,7 @@ fn interaction_wrench(top: u32, p: vec3r) -> Spatial {
     }
     for (var e = 0u; e < NEQ; e++) {
         if ti[EQ_TYPE + e] == EQ_SCALAR { continue; }
-        let t = equality_frames(e);
+        let t = equality_frames(e, true);
         let r = EFC_FORCE + ti[EQ_ROW + e];
         let force = w3(r);
         var torque = vec3r(0.0);

@@ -34,8 +34,8 @@ fn match_contact(s: u32, c: u32) -> u32 {
     let specified = ti[CONTACT_SENSOR_SPECIFIED + s];
     let b = ti[CONTACT_SENSOR_SITE_BODY + s];
     if b != NONE {
-        let rot = w4(xquat_adr(b));
-        let origin = w3(XPOS + 3u * b) + qrot(rot, f3(CONTACT_SENSOR_SITE_POS, s));
+        let rot = sensor_xquat(b);
+        let origin = sensor_xpos(b) + qrot(rot, f3(CONTACT_SENSOR_SITE_POS, s));
         let local = qrot(qconj(qmul(rot, f4(CONTACT_SENSOR_SITE_QUAT, s))), w3(CONTACT + 10u * c + 1u) - origin);
         if !inside_site(ti[CONTACT_SENSOR_SITE_TYPE + s], f3(CONTACT_SENSOR_SITE_SIZE, s), local) { return NO_MATCH; }
     }

@@ -135,24 +135,40 @@ fn solver_init() {
     converged = false;
 }
 
+// Constraint forces Jᵀ f of dof `i` and, with PAIRED_DOFS, of dof `i + LANES`; those of the friction loss of dofs are
+// not included.
+fn constraint_forces(i: u32) -> vec2<real> {
+    let second = min(i + LANES, NV - 1u);
+    var sum = vec2<real>(0.0);
+    for (var k = skip_dof_friction(group_rows.x); k < group_rows.y; k = skip_dof_friction(k + 1u)) {
+        let r = listed_row(k);
+        if NGROUP > 1u && is_dof_friction(r) { continue; }
+        let force = w[EFC_FORCE + r];
+        sum.x += J(r, i) * force;
+        if PAIRED_DOFS { sum.y += J(r, second) * force; }
+    }
+    for (var k = coupling_rows.x; k < coupling_rows.y; k++) { let r = listed_row(k); sum.x += J(r, i) * w[EFC_FORCE + r]; }
+    return sum;
+}
+// Stores the negative gradient of a dof, and returns its square.
+fn store_gradient(i: u32, constraint_force: real) -> real {
+    var g = w[QFRC_SMOOTH + i] - w[MA + i] + constraint_force;
+    if NF_DOF > 0u {
+        let r = ti[DOF_FRICTION_ROW + i];
+        if r != NONE { g += w[EFC_FORCE + r]; }
+    }
+    w[GRAD + i] = g;
+    return g * g;
+}
+
 // Negative gradient (GRAD) and convergence test. Returns whether another iteration is needed.
 fn solver_gradient() -> bool {
     sync();
     var norm2 = real(0.0);
-    for (var i = lane_dof(); i < NV; i += LANES) {
-        var g = w[MA + i] - w[QFRC_SMOOTH + i];
-        for (var k = skip_dof_friction(group_rows.x); k < group_rows.y; k = skip_dof_friction(k + 1u)) {
-            let r = listed_row(k);
-            if NGROUP > 1u && is_dof_friction(r) { continue; }
-            g -= J(r, i) * w[EFC_FORCE + r];
-        }
-        if NF_DOF > 0u {
-            let r = ti[DOF_FRICTION_ROW + i];
-            if r != NONE { g -= w[EFC_FORCE + r]; }
-        }
-        for (var k = coupling_rows.x; k < coupling_rows.y; k++) { let r = listed_row(k); g -= J(r, i) * w[EFC_FORCE + r]; }
-        w[GRAD + i] = -g;
-        norm2 += g * g;
+    for (var i = lane_dof(); i < NV; i += DOF_STRIDE) {
+        let g = constraint_forces(i);
+        norm2 += store_gradient(i, g.x);
+        if PAIRED_DOFS && i + LANES < NV { norm2 += store_gradient(i + LANES, g.y); }
     }
     norm2 = active_sum(norm2);
     converged = converged || solver_scale * sqrt(norm2) < TOLERANCE || iterations >= ITERATIONS;
@@ -162,18 +178,29 @@ fn solver_gradient() -> bool {
     return iterate;
 }
 
+// Stores M * SEARCH of a dof, and returns its products with SEARCH and of the gradient with SEARCH.
+fn store_MV(i: u32, ms: real) -> vec2<real> {
+    let s = w[SEARCH + i];
+    w[MV + i] = ms;
+    return s * vec2<real>(ms, -w[GRAD + i]);
+}
+
 // Line search along the direction and constraint update. Returns whether another iteration is needed.
 fn solver_line_step() -> bool {
     if SOLVER_CG { cg_direction(iterations == 1u); }
     broadcast_dofs(SEARCH);
     var quad = real(0.0);
     var grad_dot = real(0.0);
-    for (var i = lane_dof(); i < NV; i += LANES) {
-        let s = w[SEARCH + i];
-        let ms = M_dot(i);
-        w[MV + i] = ms;
-        quad += s * ms;
-        grad_dot -= s * w[GRAD + i];
+    for (var i = lane_dof(); i < NV; i += DOF_STRIDE) {
+        let ms = M_dot_pair(i);
+        let sums = store_MV(i, ms.x);
+        quad += sums.x;
+        grad_dot += sums.y;
+        if PAIRED_DOFS && i + LANES < NV {
+            let sums2 = store_MV(i + LANES, ms.y);
+            quad += sums2.x;
+            grad_dot += sums2.y;
+        }
     }
     for (var k = active_rows_begin() + active_lane(); k < active_rows_end(); k += active_size()) {
         let r = active_row(k);

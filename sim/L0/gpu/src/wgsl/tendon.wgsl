@@ -14,7 +14,7 @@ fn tendon_velocity(t: u32) -> real {
 #ifdef SPATIAL_TENDON
     let s = ti[TENDON_SPATIAL + t];
     if s != NONE {
-        for (var i = 0u; i < NV; i++) { velocity += w[TEN_J + s * NV + i] * w[QVEL + i]; }
+        for (var i = 0u; i < NV; i++) { velocity += ten_J(s, i) * w[QVEL + i]; }
         return velocity;
     }
 #endif
@@ -28,7 +28,7 @@ fn add_tendon_row(r: u32, t: u32, factor: real) {
 #ifdef SPATIAL_TENDON
     let s = ti[TENDON_SPATIAL + t];
     if s != NONE {
-        for (var i = 0u; i < NV; i++) { set_J(r, i, J(r, i) + factor * w[TEN_J + s * NV + i]); }
+        for (var i = 0u; i < NV; i++) { set_J(r, i, J(r, i) + factor * ten_J(s, i)); }
         return;
     }
 #endif
@@ -83,7 +83,7 @@ fn tendon_forces() {
             sum += f(DOF_TENDON_COEF + k) * w[TEN_FORCE + ti[DOF_TENDON_ID + k]];
         }
 #ifdef SPATIAL_TENDON
-        for (var s = 0u; s < NSPATIAL; s++) { sum += w[TEN_J + s * NV + i] * w[TEN_FORCE + ti[SPATIAL_TENDON_ID + s]]; }
+        for (var s = 0u; s < NSPATIAL; s++) { sum += ten_J(s, i) * w[TEN_FORCE + ti[SPATIAL_TENDON_ID + s]]; }
 #endif
         w[QFRC_SMOOTH + i] += sum;
     }

@@ -26,10 +26,10 @@ fn spatial_tendons() {
             for (var k = ti[SEGMENT_ADR + s]; k < ti[SEGMENT_ADR + s + 1u]; k++) {
                 sum += segment_gradient(k, i, axis, reference);
             }
-            w[TEN_J + s * NV + i] = sum;
+            set_ten_J(s, i, sum);
         }
     }
-    sync();
+    sync_matrices();
 }
 
 // Segments of a span and its length, divided by the divisor of its pulley.
@@ -242,10 +242,10 @@ fn spatial_armature() {
         for (var s = 0u; s < NSPATIAL; s++) {
             let armature = f(SPATIAL_TENDON_ARMATURE + s);
             if armature == 0.0 { continue; }
-            let own = armature * w[TEN_J + s * NV + i];
-            add_M(i, i, own * w[TEN_J + s * NV + i]);
+            let own = armature * ten_J(s, i);
+            add_M(i, i, own * ten_J(s, i));
             for (var j = dof_parentid(i); j < NV; j = dof_parentid(j)) {
-                if ti[DOF_SIMPLE + i] == 0u { add_M(i, j, own * w[TEN_J + s * NV + j]); }
+                if ti[DOF_SIMPLE + i] == 0u { add_M(i, j, own * ten_J(s, j)); }
             }
             for (var p = ti[SPAN_ADR + s]; p < ti[SPAN_ADR + s + 1u]; p++) { bias += own * span_acceleration(p); }
         }

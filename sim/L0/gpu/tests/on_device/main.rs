@@ -1,7 +1,6 @@
 //! Generated kernels against the CPU engine, on the available device; the tests fail without one.
 
 mod batch;
-mod border;
 mod cameras;
 mod collision;
 mod delays;

@@ -35,6 +35,14 @@ fn J_dot(r: u32) -> real {
     for (var g = cols.x; g < cols.y; g++) { sum += dot(J4(r, g), col4(g)); }
     return sum;
 }
+// M_dot of dof `i` and, with PAIRED_DOFS, of dof `i + LANES`.
+fn M_dot_pair(i: u32) -> vec2<real> {
+    if !PAIRED_DOFS { return vec2<real>(M_dot(i), 0.0); }
+    let second = min(i + LANES, NV - 1u);
+    var sum = vec2<real>(0.0);
+    for (var g = 0u; g < NV4; g++) { sum += vec2<real>(dot(M4(i, g), col4(g)), dot(M4(second, g), col4(g))); }
+    return sum;
+}
 fn M_dot(i: u32) -> real {
     var sum = real(0.0);
     var cols = vec2<u32>(0u, NV4);

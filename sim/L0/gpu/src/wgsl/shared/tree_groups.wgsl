@@ -36,6 +36,10 @@ fn lane_dof() -> u32 {
     return select(NONE, i, i < 0x80000000u);
 }
 
+// Without tree groups, a lane's first two dofs are processed together, because then a row is read once for both.
+const PAIRED_DOFS: bool = NGROUP == 1u && NV > LANES;
+const DOF_STRIDE: u32 = LANES * select(1u, 2u, PAIRED_DOFS);
+
 // Detects contacts that couple groups; the first pass suspends such environments.
 fn find_coupling() {
     sync();
