@@ -26,6 +26,7 @@ mod dual;
 mod dual_blocks;
 mod hessian;
 mod inertia;
+mod inertia_inverse;
 mod jacobian;
 mod line_search;
 mod noslip;

@@ -128,6 +128,7 @@ pub(crate) fn iterate<const NEWTON: bool>(
     resize::<NEWTON>(problem, work);
     if !NEWTON {
         work.block_jacobian.build(problem, &work.row_blocks);
+        work.inertia_inverse.reset();
     }
     let mut info = Info::default();
     let mut now = update::<NEWTON>(problem, None, out, work);
@@ -292,8 +293,12 @@ fn precondition<const NEWTON: bool>(
     gradient: f64,
     work: &mut Workspace,
 ) {
-    if !NEWTON || work.singular {
-        return work.root_paths.solve(&problem.inertia, &mut work.mgrad);
+    let Workspace { inertia_inverse, root_paths, mgrad, .. } = work;
+    if !NEWTON {
+        return inertia_inverse.solve(root_paths, &problem.inertia, mgrad);
+    }
+    if work.singular {
+        return root_paths.solve(&problem.inertia, mgrad);
     }
     let relative = work.forcing.max(FORCING.1 * params.tolerance / gradient);
     if work.hessian.solve(&mut work.mgrad, relative) {
