@@ -3,6 +3,7 @@
 use crate::block_jacobian::BlockJacobian;
 use crate::dual::Dual;
 use crate::dual_blocks::DualBlocks;
+use crate::dual_sweep::DualSweep;
 use crate::hessian::Hessian;
 use crate::inertia::RootPaths;
 use crate::jacobian::RowBlock;
@@ -53,6 +54,8 @@ pub struct Workspace {
     pub(crate) dual: Dual,
     /// Blocks of rows of PGS.
     pub(crate) dual_blocks: DualBlocks,
+    /// Groups of rows of PGS with a dense matrix.
+    pub(crate) dual_sweep: DualSweep,
     pub(crate) stats: Vec<Iteration>,
 }
 
@@ -87,6 +90,7 @@ impl Workspace {
             + self.small.bytes()
             + self.dual.bytes()
             + self.dual_blocks.bytes()
+            + self.dual_sweep.bytes()
     }
 
     pub(crate) fn clear_stats(&mut self) {
