@@ -10,6 +10,7 @@ use crate::dual_factor::{DualFactor, LANES};
 use crate::dual_matrix::DualMatrix;
 use crate::inertia;
 use crate::jacobian;
+use crate::pgs::update_row;
 use crate::problem::{ContactRows, Problem, Solution};
 use crate::vector::{F64x4, dot, heap_bytes, resize_to};
 use crate::workspace::Workspace;
@@ -158,6 +159,34 @@ impl Dual {
     pub(crate) fn row(&self, i: usize) -> (&[f64], &[u32]) {
         let Row { cols, values, len } = self.rows[i];
         (&self.values[values..values + len], &self.factor.cols()[cols..cols + len])
+    }
+
+    /// The first columns of a row of `B` with two points of three dofs each, as the edges of flexes have.
+    pub(crate) fn points(&self, i: usize) -> Option<[usize; 2]> {
+        let [a0, _, a2, b0, _, b2] = *self.row(i).1 else { return None };
+        // columns increase
+        let runs = a2 == a0 + 2 && b2 == b0 + 2;
+        runs.then_some([a0 as usize, b0 as usize])
+    }
+
+    /// Minimises over the force of a row with two points, if `A` was not formed. Returns the decrease of the cost.
+    #[inline(always)]
+    pub(crate) fn update_points(&mut self, i: usize, points: [usize; 2], force: &mut f64) -> f64 {
+        let [a, b] = points;
+        let v = &self.values[self.rows[i].values..][..6];
+        let (x, z) = (&self.y[a..a + 3], &self.y[b..b + 3]);
+        let product =
+            (x[0] * v[0] + x[1] * v[1] + x[2] * v[2]) + (z[0] * v[3] + z[1] * v[4] + z[2] * v[5]);
+        let (delta, change) = update_row(&self.scalars[i], force, self.b[i] + product);
+        if delta != 0.0 {
+            for (y, v) in self.y[a..a + 3].iter_mut().zip(&v[..3]) {
+                *y += v * delta;
+            }
+            for (y, v) in self.y[b..b + 3].iter_mut().zip(&v[3..]) {
+                *y += v * delta;
+            }
+        }
+        -change
     }
 
     /// Entry `(i, j)` of `A`.

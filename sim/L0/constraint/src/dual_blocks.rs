@@ -53,6 +53,8 @@ struct Block {
     products: usize,
     /// Whether the rows belong to an elliptic contact.
     is_cone: bool,
+    /// First columns of the two points of a single row, as the edges of flexes have.
+    points: Option<[usize; 2]>,
 }
 
 impl DualBlocks {
@@ -111,6 +113,7 @@ impl DualBlocks {
     fn push(&mut self, rows: Range<usize>, cols: usize, len: usize, is_cone: bool, dual: &Dual) {
         let Self { blocks, values, products, .. } = self;
         let is_single = rows.len() == 1;
+        let points = is_single.then(|| dual.points(rows.start)).flatten();
         blocks.push(Block {
             row: rows.start,
             rows: rows.len(),
@@ -119,6 +122,7 @@ impl DualBlocks {
             values: values.len(),
             products: products.len(),
             is_cone,
+            points,
         });
         if is_single {
             // visited in `B` itself
@@ -168,7 +172,10 @@ fn sweep_blocks(
     let mut contact = 0;
     for block in &*blocks {
         if block.rows == 1 {
-            improvement += update_single(block.row, force, dual);
+            improvement += match block.points {
+                Some(points) => dual.update_points(block.row, points, &mut force[block.row]),
+                None => update_single(block.row, force, dual),
+            };
             continue;
         }
         let cols = &cols[block.cols..][..block.len];
