@@ -84,6 +84,7 @@ pub(crate) fn sweep(
 }
 
 /// Updates rows that do not belong to elliptic contacts. Returns the change of the cost.
+#[inline(never)]
 fn sweep_rows(rows: Range<usize>, force: &mut [f64], dual: &mut Dual) -> f64 {
     #[inline(always)]
     fn in_groups(rows: Range<usize>, force: &mut [f64], dual: &mut Dual) -> f64 {
@@ -103,7 +104,9 @@ fn sweep_rows(rows: Range<usize>, force: &mut [f64], dual: &mut Dual) -> f64 {
     dispatch!(in_groups(rows: Range<usize>, force: &mut [f64], dual: &mut Dual) -> f64)
 }
 
-/// Updates elliptic contacts with `dim` rows each. Returns the change of the cost.
+/// Updates elliptic contacts with `dim` rows each. Returns the change of the cost. Not inlined: the registers that its
+/// portable loops need would be saved in each sweep.
+#[inline(never)]
 fn sweep_contacts(
     problem: &Problem<'_>,
     contacts: Range<usize>,
