@@ -66,6 +66,13 @@ def load(args):
     return m
 
 
+def new_data(m):
+    d = mujoco.MjData(m)
+    if m.nkey:
+        mujoco.mj_resetDataKeyframe(m, d, 0)
+    return d
+
+
 def serve(args):
     m = load(args)
     m.vis.global_.bvactive = 0
@@ -96,9 +103,7 @@ def serve(args):
                 raise TooSlow(f"MuJoCo takes only {speed:.1f} steps per second")
         return speed
 
-    d = mujoco.MjData(m)
-    if m.nkey:
-        mujoco.mj_resetDataKeyframe(m, d, 0)
+    d = new_data(m)
     if args.seconds is None:
         advance(d, args.warm_up)
     else:
@@ -107,7 +112,8 @@ def serve(args):
     start = {name: getattr(d, name).copy() for name in ("qpos", "qvel", "act", "qacc_warmstart")}
     pack.write(args.out, {"ctrl": ctrl, "hold": [HOLD], "time": [d.time], "batch": [args.batch], **start}, {})
     begin = d.time
-    datas = [d] + [mujoco.MjData(m) for _ in range(args.threads - 1)]
+    # New data, as in our engine: a tree that is asleep in `d` would stay asleep only here.
+    datas = [new_data(m) for _ in range(args.threads)]
 
     def reset(d):
         d.time = begin

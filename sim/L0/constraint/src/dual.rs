@@ -6,10 +6,13 @@
 //! `A` itself is formed, and the sweeps maintain the residuals `A f + b` of all rows: a force change
 //! adds a multiple of a row of `A`, and a row whose force does not change costs nothing.
 
+use crate::dual_factor::{DualFactor, LANES};
+use crate::dual_matrix::DualMatrix;
 use crate::inertia;
 use crate::jacobian;
-use crate::problem::{Problem, Solution};
-use crate::vector::{dot, heap_bytes, norm, resize_to};
+use crate::pgs::update_row;
+use crate::problem::{ContactRows, Problem, Solution};
+use crate::vector::{F64x4, dot, heap_bytes, resize_to};
 use crate::workspace::Workspace;
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, ConstraintType};
@@ -17,35 +20,26 @@ use sim_types::{ConstraintState, ConstraintType};
 /// Buffers of the dual solvers.
 #[derive(Debug, Default)]
 pub(crate) struct Dual {
-    /// Columns of `B`, stored once per row block.
-    cols: Vec<u32>,
-    /// Values of `B`, row-major.
+    factor: DualFactor,
+    /// Values of `B`, row-major, unless `is_explicit`.
     values: Vec<f64>,
     rows: Vec<Row>,
-    /// `Bᵀ f`, and an entry for the padding of rows.
+    /// Values of up to four rows of `B`, by columns.
+    lanes: Vec<F64x4>,
+    /// `Bᵀ f`, and an entry for the padding of rows, unless `is_explicit`.
     pub(crate) y: Vec<f64>,
     /// `J qacc_smooth − aref`.
     pub(crate) b: Vec<f64>,
-    /// `A`, dense and symmetric, if `is_explicit`.
-    a: Vec<f64>,
-    /// `Bᵀ`, dense, to form `A`.
-    transposed: Vec<f64>,
-    /// `A f + b`, if `is_explicit`.
-    residual: Vec<f64>,
+    /// `A` and `A f + b`, if `is_explicit`.
+    pub(crate) matrix: DualMatrix,
     /// Whether `A` was formed.
     is_explicit: bool,
+    /// Number of entries of `B`.
+    nnz: usize,
     /// Diagonal blocks of `A + R` of the elliptic contacts; unused for other contacts.
     pub(crate) blocks: Vec<[f64; 36]>,
-    /// Diagonal of `A`.
-    pub(crate) diagonal: Vec<f64>,
-    /// Inverse of the diagonal of `A + R`.
-    pub(crate) inverse: Vec<f64>,
-    mark: Vec<u32>,
-    /// Dense work vector of length `nv`; zero between calls.
-    dense: Vec<f64>,
-    /// `D^-½`.
-    sqrt_diag_inv: Vec<f64>,
-    pub(crate) state_old: Vec<ConstraintState>,
+    /// Constants of the update of each row.
+    pub(crate) scalars: Vec<ScalarRow>,
 }
 
 /// Storage location of a row of `B`.
@@ -56,143 +50,149 @@ struct Row {
     len: usize,
 }
 
+/// Constants of the update of a row that does not belong to an elliptic contact.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ScalarRow {
+    /// Regularisation.
+    pub r: f64,
+    /// Diagonal entry of `A + R`.
+    pub a: f64,
+    /// Its inverse.
+    pub inverse: f64,
+    /// Bounds of the force.
+    pub bounds: [f64; 2],
+}
+
+/// Whether the dual cost contains the regularisation of the rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Regularization {
+    With,
+    Without,
+}
+
 impl Dual {
     /// Heap memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        heap_bytes!(
-            self.cols,
-            self.values,
-            self.rows,
-            self.y,
-            self.b,
-            self.a,
-            self.transposed,
-            self.residual,
-            self.blocks,
-            self.diagonal,
-            self.inverse,
-            self.mark,
-            self.dense,
-            self.sqrt_diag_inv,
-            self.state_old
-        )
+        heap_bytes!(self.values, self.rows, self.lanes, self.y, self.b, self.blocks, self.scalars)
+            + self.factor.bytes()
+            + self.matrix.bytes()
     }
 
-    /// For a problem whose row blocks were found: computes `b`, `B`, optionally `A`, the diagonal blocks, and `y` for the given forces.
+    /// For a problem whose row blocks were found: computes `B`, optionally `A`, the diagonal blocks, and the
+    /// residuals of zero forces. `b` is computed if it is not given.
     pub(crate) fn prepare(
         work: &mut Workspace,
         problem: &Problem<'_>,
-        force: &[f64],
+        b: Option<&[f64]>,
         sweeps: usize,
+        regularization: Regularization,
     ) {
         let (nv, nefc) = (problem.nv(), problem.nefc());
         let Workspace { dual, row_blocks, .. } = work;
-        for v in [&mut dual.b, &mut dual.diagonal, &mut dual.inverse] {
-            resize_to(v, nefc);
-        }
-        for v in [&mut dual.dense, &mut dual.sqrt_diag_inv] {
-            resize_to(v, nv);
-            v.fill(0.0);
-        }
-        dual.y.clear();
-        dual.y.resize(nv + 1, 0.0);
-        dual.mark.clear();
-        dual.mark.resize(nv, 0);
-        dual.rows.resize(nefc, Row::default());
-        resize_to(&mut dual.state_old, nefc);
-        jacobian::mul(problem, row_blocks, problem.qacc_smooth, &mut dual.b);
-        for (b, aref) in dual.b.iter_mut().zip(problem.rows.aref) {
-            *b -= aref;
-        }
-        for (sqrt_diag_inv, inverse) in dual.sqrt_diag_inv.iter_mut().zip(problem.inertia.diag_inv)
-        {
-            *sqrt_diag_inv = inverse.sqrt();
-        }
-        dual.cols.clear();
-        dual.values.clear();
-        for (index, block) in row_blocks.iter().enumerate() {
-            let start = dual.cols.len();
-            dual.push_closure(problem, block.cols(problem), index as u32 + 1);
-            for k in 0..block.rows {
-                let row = &problem.rows.j[block.adr + k * block.len..][..block.len];
-                dual.push_row(problem, block.row + k, row, block.cols(problem), start);
+        resize_to(&mut dual.b, nefc);
+        if let Some(b) = b {
+            dual.b.copy_from_slice(b);
+        } else {
+            jacobian::mul(problem, row_blocks, problem.qacc_smooth, &mut dual.b);
+            for (b, aref) in dual.b.iter_mut().zip(problem.rows.aref) {
+                *b -= aref;
             }
         }
-        dual.is_explicit = sweeps >= MIN_EXPLICIT_SWEEPS
-            && nefc * nefc <= MAX_EXPLICIT_RATIO * (dual.values.len() + nefc);
+        dual.nnz = dual.factor.analyze(problem, row_blocks);
+        dual.is_explicit =
+            sweeps >= MIN_EXPLICIT_SWEEPS && nefc * nefc <= MAX_EXPLICIT_RATIO * (dual.nnz + nefc);
         if dual.is_explicit {
-            dual.form_a(nv);
+            dual.matrix.form(problem, row_blocks, &mut dual.factor);
+        } else {
+            dual.form_rows(problem, row_blocks);
+            resize_to(&mut dual.y, nv + 1);
         }
-        dual.form_diagonal_blocks(problem);
-        for i in 0..nefc {
-            dual.diagonal[i] = dual.a_entry(i, i);
-            dual.inverse[i] = 1.0 / (dual.diagonal[i] + problem.rows.r[i]);
-            dual.add_force(i, force[i]);
-        }
+        dual.reset();
+        dual.form_diagonal(problem, regularization);
     }
 
-    /// Appends the columns of a row block and all their ancestors.
-    fn push_closure(&mut self, problem: &Problem<'_>, cols: &[i32], index: u32) {
-        let inertia = &problem.inertia;
-        let start = self.cols.len();
-        for &c in cols.iter().rev() {
-            let (adr, nnz) = (inertia.rowadr[c as usize], inertia.rownnz[c as usize]);
-            if self.mark[c as usize] == index {
+    /// Computes `B` row by row.
+    fn form_rows(&mut self, problem: &Problem<'_>, row_blocks: &[jacobian::RowBlock]) {
+        self.values.clear();
+        self.rows.clear();
+        let this = self;
+        dispatch!(push_rows(this: &mut Dual, problem: &Problem<'_>, row_blocks: &[jacobian::RowBlock]));
+    }
+
+    /// Diagonal blocks of `A + R`, or of `A`.
+    fn form_diagonal(&mut self, problem: &Problem<'_>, regularization: Regularization) {
+        let rows = &problem.rows;
+        let r = |i: usize| if regularization == Regularization::With { rows.r[i] } else { 0.0 };
+        let mut scalars = std::mem::take(&mut self.scalars);
+        scalars.clear();
+        scalars.extend((0..problem.nefc()).map(|i| {
+            let (r, bound) = (r(i), rows.frictionloss[i]);
+            let a = self.a_entry(i, i) + r;
+            let bounds = if i < rows.ne {
+                [f64::NEG_INFINITY, f64::INFINITY]
+            } else if i < rows.ne + rows.nf {
+                [-bound, bound]
+            } else {
+                [0.0, f64::INFINITY]
+            };
+            ScalarRow { r, a, inverse: 1.0 / a, bounds }
+        }));
+        let mut blocks = std::mem::take(&mut self.blocks);
+        blocks.resize(problem.contacts.len(), [0.0; 36]);
+        for (block, contact) in blocks.iter_mut().zip(problem.contacts) {
+            let (row, dim) = (contact.row, contact.dim);
+            if rows.kind[row] != ConstraintType::ContactElliptic {
                 continue;
             }
-            for &a in &inertia.colind[adr as usize..][..nnz as usize] {
-                if self.mark[a as usize] != index {
-                    self.mark[a as usize] = index;
-                    self.cols.push(a as u32);
+            for j in 0..dim {
+                for k in 0..j {
+                    let value = self.a_entry(row + j, row + k);
+                    (block[j * dim + k], block[k * dim + j]) = (value, value);
                 }
+                block[j * (dim + 1)] = scalars[row + j].a;
             }
         }
-        self.cols[start..].sort_unstable();
-    }
-
-    /// Appends a row of `B`: back substitution with `L`, then scaling by `D^-½`.
-    fn push_row(
-        &mut self,
-        problem: &Problem<'_>,
-        row: usize,
-        j: &[f64],
-        cols: &[i32],
-        start: usize,
-    ) {
-        let inertia = &problem.inertia;
-        let Self { dense, sqrt_diag_inv, values, .. } = self;
-        for (&value, &c) in j.iter().zip(cols) {
-            dense[c as usize] = value;
-        }
-        let closure = &self.cols[start..];
-        for &c in closure.iter().rev() {
-            let (c, value) = (c as usize, dense[c as usize]);
-            let (adr, nnz) = (inertia.rowadr[c] as usize, inertia.rownnz[c] as usize - 1);
-            if value != 0.0 {
-                let entries =
-                    inertia.ld[adr..adr + nnz].iter().zip(&inertia.colind[adr..adr + nnz]);
-                for (&l, &a) in entries {
-                    dense[a as usize] -= l * value;
-                }
-            }
-        }
-        self.rows[row] = Row { cols: start, values: values.len(), len: closure.len() };
-        for &c in closure {
-            values.push(dense[c as usize] * sqrt_diag_inv[c as usize]);
-            dense[c as usize] = 0.0;
-        }
+        (self.scalars, self.blocks) = (scalars, blocks);
     }
 
     /// Values and columns of row `i` of `B`.
     pub(crate) fn row(&self, i: usize) -> (&[f64], &[u32]) {
         let Row { cols, values, len } = self.rows[i];
-        (&self.values[values..values + len], &self.cols[cols..cols + len])
+        (&self.values[values..values + len], &self.factor.cols()[cols..cols + len])
+    }
+
+    /// The first columns of a row of `B` with two points of three dofs each, as the edges of flexes have.
+    pub(crate) fn points(&self, i: usize) -> Option<[usize; 2]> {
+        let [a0, _, a2, b0, _, b2] = *self.row(i).1 else { return None };
+        // columns increase
+        let runs = a2 == a0 + 2 && b2 == b0 + 2;
+        runs.then_some([a0 as usize, b0 as usize])
+    }
+
+    /// Minimises over the force of a row with two points, if `A` was not formed. Returns the decrease of the cost.
+    #[inline(always)]
+    pub(crate) fn update_points(&mut self, i: usize, points: [usize; 2], force: &mut f64) -> f64 {
+        let [a, b] = points;
+        let v = &self.values[self.rows[i].values..][..6];
+        let (x, z) = (&self.y[a..a + 3], &self.y[b..b + 3]);
+        let product =
+            (x[0] * v[0] + x[1] * v[1] + x[2] * v[2]) + (z[0] * v[3] + z[1] * v[4] + z[2] * v[5]);
+        let (delta, change) = update_row(&self.scalars[i], force, self.b[i] + product);
+        if delta != 0.0 {
+            for (y, v) in self.y[a..a + 3].iter_mut().zip(&v[..3]) {
+                *y += v * delta;
+            }
+            for (y, v) in self.y[b..b + 3].iter_mut().zip(&v[3..]) {
+                *y += v * delta;
+            }
+        }
+        -change
     }
 
     /// Entry `(i, j)` of `A`.
     pub(crate) fn a_entry(&self, i: usize, j: usize) -> f64 {
         if self.is_explicit {
-            return self.a[i * self.b.len() + j];
+            return self.matrix.entry(i, j);
         }
         let ((a, a_cols), (b, b_cols)) = (self.row(i), self.row(j));
         if self.rows[i].cols == self.rows[j].cols {
@@ -214,43 +214,18 @@ impl Dual {
     #[inline(always)]
     pub(crate) fn residual(&self, i: usize) -> f64 {
         if self.is_explicit {
-            return self.residual[i];
+            return self.matrix.residual(i);
         }
         let (values, cols) = self.row(i);
         self.b[i] + sparse_dot(values, cols, &self.y)
     }
 
-    /// Forms `A = B Bᵀ`, and sets the residuals of zero forces.
-    fn form_a(&mut self, nv: usize) {
-        let n = self.b.len();
-        self.residual.clone_from(&self.b);
-        resize_to(&mut self.a, n * n);
-        self.transposed.clear();
-        self.transposed.resize(nv * n, 0.0);
-        for (i, &Row { cols, values, len }) in self.rows.iter().enumerate() {
-            for k in 0..len {
-                self.transposed[self.cols[cols + k] as usize * n + i] = self.values[values + k];
-            }
-        }
-        let this = self;
-        dispatch!(multiply_b(this: &mut Dual));
-    }
-
-    fn form_diagonal_blocks(&mut self, problem: &Problem<'_>) {
-        self.blocks.resize(problem.contacts.len(), [0.0; 36]);
-        for (index, contact) in problem.contacts.iter().enumerate() {
-            let (row, dim) = (contact.row, contact.dim);
-            if problem.rows.kind[row] != ConstraintType::ContactElliptic {
-                continue;
-            }
-            for j in 0..dim {
-                for k in 0..=j {
-                    let value = self.a_entry(row + j, row + k);
-                    let value = value + if j == k { problem.rows.r[row + j] } else { 0.0 };
-                    self.blocks[index][j * dim + k] = value;
-                    self.blocks[index][k * dim + j] = value;
-                }
-            }
+    /// Sets `y`, or the residuals, to those of zero forces.
+    pub(crate) fn reset(&mut self) {
+        if self.is_explicit {
+            self.matrix.reset(&self.b);
+        } else {
+            self.y.fill(0.0);
         }
     }
 
@@ -261,41 +236,32 @@ impl Dual {
             return;
         }
         if self.is_explicit {
-            let n = self.residual.len();
-            for (residual, a) in self.residual.iter_mut().zip(&self.a[i * n..(i + 1) * n]) {
-                *residual += a * delta;
-            }
-            return;
+            return self.matrix.add_forces(i, [delta]);
         }
         let Row { cols, values, len } = self.rows[i];
-        for k in 0..len {
-            self.y[self.cols[cols + k] as usize] += self.values[values + k] * delta;
+        let (values, cols) = (&self.values[values..][..len], &self.factor.cols()[cols..][..len]);
+        for (&value, &c) in values.iter().zip(cols) {
+            self.y[c as usize] += value * delta;
         }
     }
 
-    /// [`add_force`](Self::add_force) of consecutive rows, with one pass over the residuals for three rows.
-    #[inline(always)]
-    pub(crate) fn add_forces(&mut self, first: usize, deltas: &[f64]) {
-        let (triples, rest) = deltas.as_chunks::<3>();
-        let mut row = first;
-        for &[x, y, z] in triples {
-            if self.is_explicit && [x, y, z] != [0.0; 3] {
-                let n = self.residual.len();
-                let (a, b) = self.a[row * n..(row + 3) * n].split_at(n);
-                let (b, c) = b.split_at(n);
-                for (k, residual) in self.residual.iter_mut().enumerate() {
-                    *residual = *residual + a[k] * x + b[k] * y + c[k] * z;
-                }
-            } else {
-                self.add_force(row, x);
-                self.add_force(row + 1, y);
-                self.add_force(row + 2, z);
-            }
-            row += 3;
+    /// [`add_force`](Self::add_force) of all rows.
+    pub(crate) fn add_all(&mut self, force: &[f64]) {
+        let this = self;
+        dispatch!(add_all_rows(this: &mut Dual, force: &[f64]));
+    }
+
+    /// Dual cost of forces after [`add_all`](Self::add_all) of them.
+    pub(crate) fn cost(&self, force: &[f64]) -> f64 {
+        let mut cost = 0.0;
+        for (i, (&f, row)) in force.iter().zip(&self.scalars).enumerate() {
+            let product = if self.is_explicit { self.matrix.residual(i) - self.b[i] } else { 0.0 };
+            cost += f * (self.b[i] + 0.5 * (product + row.r * f));
         }
-        for (k, &delta) in rest.iter().enumerate() {
-            self.add_force(row + k, delta);
+        if !self.is_explicit {
+            cost += 0.5 * dot(&self.y, &self.y);
         }
+        cost
     }
 
     /// Whether `A` was formed.
@@ -305,7 +271,7 @@ impl Dual {
 
     /// Number of entries of `B`.
     pub(crate) fn nnz(&self) -> usize {
-        self.values.len()
+        self.nnz
     }
 }
 
@@ -314,6 +280,41 @@ const MIN_EXPLICIT_SWEEPS: usize = 10;
 /// …and at most this many times as many entries as `B` and `b`: a force change updates a whole row of
 /// `A`, but contiguous entries.
 const MAX_EXPLICIT_RATIO: usize = 8;
+
+#[inline(always)]
+fn add_all_rows(dual: &mut Dual, force: &[f64]) {
+    let (quads, rest) = force.as_chunks::<LANES>();
+    for (index, &quad) in quads.iter().enumerate() {
+        let row = LANES * index;
+        if dual.is_explicit {
+            dual.matrix.add_forces(row, quad);
+        } else {
+            quad.iter().enumerate().for_each(|(k, &f)| dual.add_force(row + k, f));
+        }
+    }
+    for (k, &f) in rest.iter().enumerate() {
+        dual.add_force(LANES * quads.len() + k, f);
+    }
+}
+
+#[inline(always)]
+fn push_rows(dual: &mut Dual, problem: &Problem<'_>, row_blocks: &[jacobian::RowBlock]) {
+    let Dual { factor, values, rows, lanes, .. } = dual;
+    for (index, block) in row_blocks.iter().enumerate() {
+        let range = factor.range(index);
+        let mut first = 0;
+        while first < block.rows {
+            let group = first..block.rows.min(first + LANES);
+            lanes.clear();
+            factor.append_rows(problem, block, index, group.clone(), lanes);
+            for lane in 0..group.len() {
+                rows.push(Row { cols: range.start, values: values.len(), len: range.len() });
+                values.extend(lanes.iter().map(|entry| entry[lane]));
+            }
+            first = group.end;
+        }
+    }
+}
 
 /// Dot product of a sparse and a dense vector.
 #[inline(always)]
@@ -332,23 +333,6 @@ fn sparse_dot(values: &[f64], cols: &[u32], x: &[f64]) -> f64 {
     a + b
 }
 
-/// Row `i` of `A` is the sum of the rows of `Bᵀ`, weighted by row `i` of `B`.
-#[inline(always)]
-fn multiply_b(dual: &mut Dual) {
-    let Dual { a, transposed, rows, cols, values, .. } = dual;
-    let n = rows.len();
-    for (a, row) in a.chunks_exact_mut(n.max(1)).zip(rows) {
-        a.fill(0.0);
-        let (cols, values) = (&cols[row.cols..][..row.len], &values[row.values..][..row.len]);
-        for (value, col) in values.iter().zip(cols) {
-            let start = *col as usize * n;
-            for (a, b) in a.iter_mut().zip(&transposed[start..start + n]) {
-                *a += value * b;
-            }
-        }
-    }
-}
-
 /// Computes `qfrc_constraint` and `qacc` from the row forces (`dualFinish`).
 #[doc(alias = "dualFinish")]
 pub(crate) fn finish(problem: &Problem<'_>, out: &mut Solution<'_>, work: &mut Workspace) {
@@ -360,50 +344,107 @@ pub(crate) fn finish(problem: &Problem<'_>, out: &mut Solution<'_>, work: &mut W
     }
 }
 
-/// Sets the state of each row from its force (`dualState`). Returns the number of active rows.
+/// Numbers of rows that are not satisfied, and of those whose state changed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct StateCounts {
+    pub active: i32,
+    pub changed: i32,
+}
+
+/// Sets the state of each row from its force (`dualState`).
 #[doc(alias = "dualState")]
 pub(crate) fn set_states(
     problem: &Problem<'_>,
     force: &[f64],
     state: &mut [ConstraintState],
-) -> i32 {
+) -> StateCounts {
     use ConstraintState as S;
     let rows = &problem.rows;
     let friction_end = rows.ne + rows.nf;
-    state[..rows.ne].fill(S::Quadratic);
+    // equality and friction rows are always active
+    let mut counts = StateCounts { active: friction_end as i32, changed: 0 };
+    let mut set = |state: &mut S, new: S| {
+        counts.changed += i32::from(*state != new);
+        *state = new;
+    };
+    state[..rows.ne].iter_mut().for_each(|state| set(state, S::Quadratic));
     for i in rows.ne..friction_end {
         let (f, floss) = (force[i], rows.frictionloss[i]);
-        state[i] = if f <= -floss {
+        let new = if f <= -floss {
             S::LinearPos
         } else if f >= floss {
             S::LinearNeg
         } else {
             S::Quadratic
         };
+        set(&mut state[i], new);
     }
-    for i in friction_end..force.len() {
-        state[i] = if force[i] <= 0.0 { S::Satisfied } else { S::Quadratic };
-    }
+    let mut next = friction_end;
     for contact in problem.contacts {
-        if rows.kind[contact.row] != ConstraintType::ContactElliptic {
+        let row = contact.row;
+        if rows.kind[row] != ConstraintType::ContactElliptic {
             continue;
         }
-        let range = contact.row..contact.row + contact.dim;
-        let (f, mu) = (&force[range.clone()], contact.mu);
-        let mut tangent = [0.0; 5];
-        for j in 1..contact.dim {
-            tangent[j - 1] = f[j] / contact.friction[j - 1];
+        if next < row {
+            one_sided(&force[next..row], &mut state[next..row], &mut counts);
         }
-        let (n, t) = (f[0] / mu, norm(&tangent[..contact.dim - 1]));
-        state[range].fill(if mu * n >= t {
-            S::Satisfied
-        } else if n + mu * t <= 0.0 {
-            S::Quadratic
-        } else {
-            S::Cone
-        });
+        next = row + contact.dim;
+        let (force, state) = (&force[row..next], &mut state[row..next]);
+        // loops of constant length are unrolled
+        match contact.dim {
+            3 => cone_state::<3>(contact, force, state, &mut counts),
+            4 => cone_state::<4>(contact, force, state, &mut counts),
+            5 => cone_state::<5>(contact, force, state, &mut counts),
+            6 => cone_state::<6>(contact, force, state, &mut counts),
+            _ => cone_state::<2>(contact, force, state, &mut counts),
+        }
     }
-    // equality and friction rows are always active
-    let tail = state[friction_end..].iter().filter(|&&s| s != S::Satisfied).count();
-    (friction_end + tail) as i32
+    one_sided(&force[next..], &mut state[next..], &mut counts);
+    counts
+}
+
+/// States of limits and pyramid edges.
+#[inline(always)]
+fn one_sided(force: &[f64], state: &mut [ConstraintState], counts: &mut StateCounts) {
+    for (state, &f) in state.iter_mut().zip(force) {
+        let satisfied = f <= 0.0;
+        let new = if satisfied { ConstraintState::Satisfied } else { ConstraintState::Quadratic };
+        counts.active += i32::from(!satisfied);
+        counts.changed += i32::from(*state != new);
+        *state = new;
+    }
+}
+
+/// States of the `D` rows of an elliptic contact.
+#[inline(always)]
+fn cone_state<const D: usize>(
+    contact: &ContactRows,
+    force: &[f64],
+    state: &mut [ConstraintState],
+    counts: &mut StateCounts,
+) {
+    let (Some(force), Some(state)) = (force.first_chunk::<D>(), state.first_chunk_mut::<D>())
+    else {
+        return;
+    };
+    let (mut square, mu) = (0.0, contact.mu);
+    for j in 1..D {
+        let tangent = force[j] / contact.friction[j - 1];
+        square += tangent * tangent;
+    }
+    let (n, t) = (force[0] / mu, square.sqrt());
+    let new = if mu * n >= t {
+        ConstraintState::Satisfied
+    } else if n + mu * t <= 0.0 {
+        ConstraintState::Quadratic
+    } else {
+        ConstraintState::Cone
+    };
+    if new != ConstraintState::Satisfied {
+        counts.active += D as i32;
+    }
+    for state in state {
+        counts.changed += i32::from(*state != new);
+        *state = new;
+    }
 }

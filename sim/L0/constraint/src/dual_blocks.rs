@@ -6,9 +6,10 @@
 //! one row is added to the residuals of the next ones by the diagonal block `B Bᵀ`. The updates are those of a sweep
 //! row by row up to rounding. Blocks of one row are updated as in such a sweep.
 
+use crate::cone::update_cone;
 use crate::dual::Dual;
 use crate::jacobian::RowBlock;
-use crate::pgs::{self, update_cone, update_row};
+use crate::pgs::{rows_of, update_row, update_single};
 use crate::problem::Problem;
 use crate::vector::{F64x4, axpy4, heap_bytes, mul_add4, pad};
 use sim_simd::{dispatch, sum_four};
@@ -52,6 +53,8 @@ struct Block {
     products: usize,
     /// Whether the rows belong to an elliptic contact.
     is_cone: bool,
+    /// First columns of the two points of a single row, as the edges of flexes have.
+    points: Option<[usize; 2]>,
 }
 
 impl DualBlocks {
@@ -109,6 +112,8 @@ impl DualBlocks {
     /// Appends a block with its rows of `B`.
     fn push(&mut self, rows: Range<usize>, cols: usize, len: usize, is_cone: bool, dual: &Dual) {
         let Self { blocks, values, products, .. } = self;
+        let is_single = rows.len() == 1;
+        let points = is_single.then(|| dual.points(rows.start)).flatten();
         blocks.push(Block {
             row: rows.start,
             rows: rows.len(),
@@ -117,8 +122,9 @@ impl DualBlocks {
             values: values.len(),
             products: products.len(),
             is_cone,
+            points,
         });
-        if rows.len() == 1 {
+        if is_single {
             // visited in `B` itself
             return;
         }
@@ -166,7 +172,10 @@ fn sweep_blocks(
     let mut contact = 0;
     for block in &*blocks {
         if block.rows == 1 {
-            improvement += pgs::update_single(problem, block.row, force, dual);
+            improvement += match block.points {
+                Some(points) => dual.update_points(block.row, points, &mut force[block.row]),
+                None => update_single(block.row, force, dual),
+            };
             continue;
         }
         let cols = &cols[block.cols..][..block.len];
@@ -180,6 +189,7 @@ fn sweep_blocks(
             problem,
             dual,
             row: block.row,
+            r: &problem.rows.r[block.row..block.row + block.rows],
             contact: block.is_cone.then_some(contact),
             values: &values[block.values..][..block.rows * block.len],
             products: &products[block.products..],
@@ -189,11 +199,11 @@ fn sweep_blocks(
         let force = &mut force[block.row..block.row + block.rows];
         // loops of constant length are unrolled
         let (decrease, changed) = match block.rows {
-            2 => update.run::<2>(force),
-            3 => update.run::<3>(force),
-            4 => update.run::<4>(force),
-            5 => update.run::<5>(force),
-            _ => update.run::<6>(force),
+            2 => update.run::<2, 1>(force),
+            3 => update.run::<3, 2>(force),
+            4 => update.run::<4, 3>(force),
+            5 => update.run::<5, 4>(force),
+            _ => update.run::<6, 5>(force),
         };
         improvement += decrease;
         if changed {
@@ -213,6 +223,8 @@ struct Update<'a> {
     dual: &'a Dual,
     /// Index of the first row.
     row: usize,
+    /// Regularisation of the rows.
+    r: &'a [f64],
     /// Index of the contact, if it is elliptic.
     contact: Option<usize>,
     values: &'a [F64x4],
@@ -223,10 +235,10 @@ struct Update<'a> {
 }
 
 impl Update<'_> {
-    /// Updates `N` forces and `y`. Returns the decrease of the cost, and whether a force changed.
+    /// Updates `N` forces, of an elliptic contact one of them normal and `FRICTION` tangential, and `y`. Returns the decrease of the cost, and whether a force changed.
     #[inline(always)]
-    fn run<const N: usize>(&mut self, force: &mut [f64]) -> (f64, bool) {
-        let Ok(force) = <&mut [f64; N]>::try_from(force) else { return (0.0, false) };
+    fn run<const N: usize, const FRICTION: usize>(&mut self, force: &mut [f64]) -> (f64, bool) {
+        let Some((r, force)) = rows_of::<N>(self.r, force, 0) else { return (0.0, false) };
         let len = self.y.len();
         let rows: [&[F64x4]; N] = std::array::from_fn(|k| &self.values[k * len..(k + 1) * len]);
         let mut sums = [[0.0; 4]; MAX_ROWS];
@@ -244,11 +256,11 @@ impl Update<'_> {
             std::array::from_fn(|k| b[k] + if k < 4 { products[k] } else { more[k - 4] });
         let (delta, decrease) = match self.contact {
             Some(contact) => {
-                let mut delta = [0.0; MAX_ROWS];
                 let block = &self.dual.blocks[contact];
-                let change =
-                    update_cone(self.problem, contact, N, force, block, &residual, &mut delta);
-                (std::array::from_fn(|k| delta[k]), -change)
+                let contact = &self.problem.contacts[contact];
+                let (delta, change) =
+                    update_cone::<N, FRICTION>(contact, block, r, force, &residual);
+                (delta, -change)
             }
             None => self.update_rows(force, &mut residual),
         };
@@ -278,7 +290,7 @@ impl Update<'_> {
         for k in 0..N {
             let change;
             (delta[k], change) =
-                update_row(self.problem, self.row + k, &mut force[k], residual[k], self.dual);
+                update_row(&self.dual.scalars[self.row + k], &mut force[k], residual[k]);
             decrease -= change;
             for j in k + 1..N {
                 residual[j] += products[k * N + j] * delta[k];

@@ -21,9 +21,13 @@
 extern crate self as sim_constraint;
 
 mod block_jacobian;
+mod cone;
 mod contact;
 mod dual;
 mod dual_blocks;
+mod dual_factor;
+mod dual_matrix;
+mod dual_sweep;
 mod hessian;
 mod inertia;
 mod inertia_inverse;

@@ -1,11 +1,12 @@
 //! Noslip post-processor (`mj_solNoSlip`): projected Gauss–Seidel over the friction forces without
 //! regularisation, after the main solver.
 
-use crate::dual::{self, Dual};
-use crate::pgs::{cost_change, finish_iteration, solve_friction};
+use crate::cone::{cost_change, rows, solve_friction};
+use crate::dual::{self, Dual, Regularization};
+use crate::pgs::finish_iteration;
 use crate::problem::{ContactRows, Info, Params, Problem, Solution};
-use crate::vector::dot;
 use crate::workspace::Workspace;
+use sim_simd::dispatch;
 use sim_types::{ConstraintType, MINVAL};
 
 /// Lower bound of the diagonal entries of a block of `A`.
@@ -23,7 +24,8 @@ pub fn noslip(
     if !out.fits(problem) || !problem.find_row_blocks(&mut work.row_blocks) {
         return Info { malformed: true, ..Info::default() };
     }
-    Dual::prepare(work, problem, out.force, params.noslip_iterations);
+    Dual::prepare(work, problem, None, params.noslip_iterations, Regularization::Without);
+    work.dual.add_all(out.force);
     dual::set_states(problem, out.force, out.state);
     let mut info = Info { nnz: work.dual.nnz(), ..Info::default() };
     while info.iterations < params.noslip_iterations {
@@ -47,11 +49,16 @@ pub fn noslip(
 
 /// One Gauss–Seidel sweep over all friction forces. Returns the decrease of the cost.
 fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
+    dispatch!(sweep_friction(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64)
+}
+
+#[inline(always)]
+fn sweep_friction(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     let rows = &problem.rows;
     let mut improvement = 0.0;
     for i in rows.ne..rows.ne + rows.nf {
         let residual = dual.residual(i);
-        let (a, bound, old) = (dual.diagonal[i].max(MINVAL), rows.frictionloss[i], force[i]);
+        let (a, bound, old) = (dual.scalars[i].a.max(MINVAL), rows.frictionloss[i], force[i]);
         let new = old - residual / a;
         force[i] = if new < -bound {
             -bound
@@ -64,10 +71,17 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
         improvement -= 0.5 * delta * delta * a + delta * residual;
         dual.add_force(i, delta);
     }
-    for contact in problem.contacts {
+    for (index, contact) in problem.contacts.iter().enumerate() {
         let row = contact.row;
         if rows.kind[row] == ConstraintType::ContactElliptic {
-            improvement -= update_cone(contact, force, dual);
+            // loops of constant length are unrolled
+            improvement -= match contact.dim {
+                3 => update_friction::<3, 2>(contact, index, force, dual),
+                4 => update_friction::<4, 3>(contact, index, force, dual),
+                5 => update_friction::<5, 4>(contact, index, force, dual),
+                6 => update_friction::<6, 5>(contact, index, force, dual),
+                _ => update_friction::<2, 1>(contact, index, force, dual),
+            };
         } else {
             for edge in (row..row + 2 * (contact.dim - 1)).step_by(2) {
                 improvement -= update_edges(edge, force, dual);
@@ -77,67 +91,69 @@ fn sweep(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 {
     improvement
 }
 
-/// Diagonal block of `A` of `n` consecutive rows.
-fn block(dual: &Dual, row: usize, n: usize) -> [f64; 25] {
-    let mut a = [0.0; 25];
-    for j in 0..n {
-        for k in 0..=j {
-            let value = dual.a_entry(row + j, row + k);
-            (a[j * n + k], a[k * n + j]) = (value, value);
-        }
-        a[j * (n + 1)] = a[j * (n + 1)].max(MIN_DIAGONAL);
-    }
-    a
-}
-
 /// Minimises over two opposite pyramid edges with fixed sum: `(mid + y, mid − y)`. Returns the
 /// change of the cost.
+#[inline(always)]
 fn update_edges(row: usize, force: &mut [f64], dual: &mut Dual) -> f64 {
-    let a = block(dual, row, 2);
+    let Some(force) = force.get_mut(row..).and_then(|rows| rows.first_chunk_mut()) else {
+        return 0.0;
+    };
+    let [first, second] = [0, 1].map(|k| dual.scalars[row + k].a.max(MIN_DIAGONAL));
+    let product = dual.a_entry(row + 1, row);
+    let a = [[first, product], [product, second]];
     let residual = [dual.residual(row), dual.residual(row + 1)];
-    let force = &mut force[row..row + 2];
-    let old = [force[0], force[1]];
-    let bc = [
-        residual[0] - (a[0] * old[0] + a[1] * old[1]),
-        residual[1] - (a[2] * old[0] + a[3] * old[1]),
-    ];
+    let old: [f64; 2] = *force;
+    let bc = [0, 1].map(|k| residual[k] - (a[k][0] * old[0] + a[k][1] * old[1]));
     let mid = 0.5 * (old[0] + old[1]);
-    let k1 = a[0] + a[3] - a[1] - a[2];
-    let k0 = mid * (a[0] - a[3]) + bc[0] - bc[1];
-    if k1 < MINVAL {
-        force.fill(mid);
+    let k1 = first + second - product - product;
+    let k0 = mid * (first - second) + bc[0] - bc[1];
+    *force = if k1 < MINVAL {
+        [mid, mid]
     } else {
         let y = -k0 / k1;
-        let (first, second) = if y < -mid {
-            (0.0, 2.0 * mid)
+        if y < -mid {
+            [0.0, 2.0 * mid]
         } else if y > mid {
-            (2.0 * mid, 0.0)
+            [2.0 * mid, 0.0]
         } else {
-            (mid + y, mid - y)
-        };
-        force.copy_from_slice(&[first, second]);
-    }
-    let change = cost_change(&a, force, &old, &residual, 2);
-    dual.add_force(row, force[0] - old[0]);
-    dual.add_force(row + 1, force[1] - old[1]);
+            [mid + y, mid - y]
+        }
+    };
+    let (delta, change) = cost_change(&a, force, &old, &residual);
+    dual.add_force(row, delta[0]);
+    dual.add_force(row + 1, delta[1]);
     change
 }
 
-/// Minimises over the friction forces of an elliptic contact. Returns the change of the cost.
-fn update_cone(contact: &ContactRows, force: &mut [f64], dual: &mut Dual) -> f64 {
-    let (row, n) = (contact.row + 1, contact.dim - 1);
-    let a = block(dual, row, n);
-    let (mut residual, mut bc, mut old) = ([0.0; 5], [0.0; 5], [0.0; 5]);
-    old[..n].copy_from_slice(&force[row..row + n]);
-    for j in 0..n {
+/// Minimises over the `N` friction forces of an elliptic contact with `D` rows. Returns the change of the cost.
+#[inline(always)]
+fn update_friction<const D: usize, const N: usize>(
+    contact: &ContactRows,
+    index: usize,
+    force: &mut [f64],
+    dual: &mut Dual,
+) -> f64 {
+    let (row, normal) = (contact.row + 1, force[contact.row]);
+    let Some(force) = force.get_mut(row..).and_then(|rows| rows.first_chunk_mut()) else {
+        return 0.0;
+    };
+    let block = rows::<D>(&dual.blocks[index]);
+    let mut a = [[0.0; N]; N];
+    let (mut residual, mut bc) = ([0.0; N], [0.0; N]);
+    let old: [f64; N] = *force;
+    for j in 0..N {
+        a[j].copy_from_slice(&block[j + 1][1..]);
+        a[j][j] = a[j][j].max(MIN_DIAGONAL);
         residual[j] = dual.residual(row + j);
-        bc[j] = residual[j] - dot(&a[j * n..(j + 1) * n], &old[..n]);
+        bc[j] = residual[j];
+        for k in 0..N {
+            bc[j] -= a[j][k] * old[k];
+        }
     }
-    let force = &mut force[contact.row..row + n];
-    solve_friction(contact, n, force, &a, &bc);
-    let change = cost_change(&a, &mut force[1..], &old, &residual, n);
-    for j in 0..n {
-        dual.add_force(row + j, force[j + 1] - old[j]);
+    *force = solve_friction(contact, normal, &a, &bc);
+    let (delta, change) = cost_change(&a, force, &old, &residual);
+    for j in 0..N {
+        dual.add_force(row + j, delta[j]);
     }
     change
 }

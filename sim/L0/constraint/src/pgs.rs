@@ -1,16 +1,17 @@
 //! Projected Gauss–Seidel on the dual problem (`mj_solPGS`).
 
-use crate::dual::{self, Dual};
+use crate::cone::{MAX_COST_INCREASE, update_cone};
+use crate::dual::{self, Dual, Regularization, ScalarRow, StateCounts};
 use crate::dual_blocks;
-use crate::problem::{ContactRows, Info, Iteration, Params, Problem, Solution};
-use crate::qcqp;
-use crate::vector::dot;
+use crate::dual_sweep;
+use crate::jacobian;
+use crate::problem::{Info, Iteration, Params, Problem, Solution};
+use crate::update::update_rows;
+use crate::vector::{add_scaled, resize_to};
 use crate::workspace::Workspace;
 use sim_simd::dispatch;
-use sim_types::{ConstraintType, MINVAL};
+use sim_types::ConstraintType;
 
-/// A block update that increases the cost by more than this is reverted.
-const MAX_COST_INCREASE: f64 = 1e-10;
 /// Fewer sweeps than this save less time in blocks than it takes to form the blocks.
 const MIN_SWEEPS_IN_BLOCKS: usize = 3;
 
@@ -26,14 +27,73 @@ pub fn pgs(
     if !out.fits(problem) || !problem.find_row_blocks(&mut work.row_blocks) {
         return Info { malformed: true, ..Info::default() };
     }
-    Dual::prepare(work, problem, out.force, params.iterations);
+    Dual::prepare(work, problem, None, params.iterations, Regularization::With);
+    work.dual.add_all(out.force);
+    iterate(problem, params, out, work)
+}
+
+/// [`pgs`] from the forces at `qacc_warmstart`, or from zero if that has a lower cost. The lengths fit the problem.
+pub(crate) fn pgs_warmstart(
+    problem: &Problem<'_>,
+    params: &Params,
+    qacc_warmstart: &[f64],
+    b: &[f64],
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> Info {
+    work.clear_stats();
+    if !start(problem, params.iterations, qacc_warmstart, b, out, work) {
+        return Info { malformed: true, ..Info::default() };
+    }
+    iterate(problem, params, out, work)
+}
+
+/// Prepares the dual problem and sets the starting point. Returns whether the problem is well formed.
+pub(crate) fn start(
+    problem: &Problem<'_>,
+    sweeps: usize,
+    qacc_warmstart: &[f64],
+    b: &[f64],
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> bool {
+    if !problem.find_row_blocks(&mut work.row_blocks) {
+        return false;
+    }
+    resize_to(&mut work.jaref, problem.nefc());
+    jacobian::mul(problem, &work.row_blocks, qacc_warmstart, &mut work.jaref);
+    add_scaled(&mut work.jaref, problem.rows.aref, -1.0);
+    // no cost is needed, so that no row is excluded from it
+    update_rows(problem, &[], &work.jaref, out.force, out.state, None);
+    Dual::prepare(work, problem, Some(b), sweeps, Regularization::With);
+    work.dual.add_all(out.force);
+    if work.dual.cost(out.force) > 0.0 {
+        out.force.fill(0.0);
+        work.dual.reset();
+    }
+    true
+}
+
+/// Sweeps over a problem that was prepared.
+fn iterate(
+    problem: &Problem<'_>,
+    params: &Params,
+    out: &mut Solution<'_>,
+    work: &mut Workspace,
+) -> Info {
     dual::set_states(problem, out.force, out.state);
-    let in_blocks = !work.dual.is_explicit()
+    let is_explicit = work.dual.is_explicit();
+    if is_explicit {
+        work.dual_sweep.build(problem);
+    }
+    let in_blocks = !is_explicit
         && params.iterations >= MIN_SWEEPS_IN_BLOCKS
         && work.dual_blocks.build(problem, &work.row_blocks, &work.dual);
     let mut info = Info { nnz: work.dual.nnz(), ..Info::default() };
     while info.iterations < params.iterations {
-        let decrease = if in_blocks {
+        let decrease = if is_explicit {
+            dual_sweep::sweep(problem, out.force, &mut work.dual, &work.dual_sweep)
+        } else if in_blocks {
             dual_blocks::sweep(problem, out.force, &mut work.dual, &mut work.dual_blocks)
         } else {
             sweep(problem, out.force, &mut work.dual)
@@ -55,10 +115,9 @@ pub(crate) fn finish_iteration(
     work: &mut Workspace,
     improvement: f64,
 ) {
-    work.dual.state_old.copy_from_slice(out.state);
-    let nactive = dual::set_states(problem, out.force, out.state);
-    let changed = out.state.iter().zip(&work.dual.state_old).filter(|(a, b)| a != b).count();
-    work.save(Iteration { improvement, nactive, nchange: changed as i32, ..Iteration::default() });
+    let StateCounts { active, changed } = dual::set_states(problem, out.force, out.state);
+    let counts = Iteration { nactive: active, nchange: changed, ..Iteration::default() };
+    work.save(Iteration { improvement, ..counts });
 }
 
 /// One sweep over all rows in order, one by one. Returns the decrease of the cost.
@@ -77,11 +136,17 @@ fn sweep_rows(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 
             let Some((index, contact)) = contacts.by_ref().find(|(_, c)| c.row >= i) else {
                 break;
             };
-            improvement -= update_contact(problem, index, force, dual);
+            improvement -= match contact.dim {
+                3 => update_contact::<3, 2>(problem, index, force, dual),
+                4 => update_contact::<4, 3>(problem, index, force, dual),
+                5 => update_contact::<5, 4>(problem, index, force, dual),
+                6 => update_contact::<6, 5>(problem, index, force, dual),
+                _ => update_contact::<2, 1>(problem, index, force, dual),
+            };
             i = contact.row + contact.dim;
             continue;
         }
-        improvement += update_single(problem, i, force, dual);
+        improvement += update_single(i, force, dual);
         i += 1;
     }
     improvement
@@ -89,47 +154,25 @@ fn sweep_rows(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 
 
 /// Minimises over the force of row `i`, which does not belong to an elliptic contact. Returns the decrease of the cost.
 #[inline(always)]
-pub(crate) fn update_single(
-    problem: &Problem<'_>,
-    i: usize,
-    force: &mut [f64],
-    dual: &mut Dual,
-) -> f64 {
+pub(crate) fn update_single(i: usize, force: &mut [f64], dual: &mut Dual) -> f64 {
     let residual = dual.residual(i);
-    let (delta, change) = update_row(problem, i, &mut force[i], residual, dual);
+    let (delta, change) = update_row(&dual.scalars[i], &mut force[i], residual);
     dual.add_force(i, delta);
     -change
 }
 
-/// Minimises over the force of row `i`, which does not belong to an elliptic contact. `residual` is its entry of
+/// Minimises over the force of a row that does not belong to an elliptic contact. `residual` is its entry of
 /// `A f + b`. Returns the changes of the force and of the cost.
 #[inline(always)]
-pub(crate) fn update_row(
-    problem: &Problem<'_>,
-    i: usize,
-    force: &mut f64,
-    residual: f64,
-    dual: &Dual,
-) -> (f64, f64) {
-    let rows = &problem.rows;
+pub(crate) fn update_row(row: &ScalarRow, force: &mut f64, residual: f64) -> (f64, f64) {
     let old = *force;
-    let residual = residual + rows.r[i] * old;
-    let mut new = old - residual * dual.inverse[i];
-    if i >= rows.ne + rows.nf {
-        new = if new < 0.0 { 0.0 } else { new };
-    } else if i >= rows.ne {
-        let bound = rows.frictionloss[i];
-        new = if new < -bound {
-            -bound
-        } else if new > bound {
-            bound
-        } else {
-            new
-        };
-    }
+    let residual = residual + row.r * old;
+    let new = old - residual * row.inverse;
+    let [lower, upper] = row.bounds;
+    let new = if new < lower { lower } else { new };
+    let new = if new > upper { upper } else { new };
     let delta = new - old;
-    let a = dual.diagonal[i] + rows.r[i];
-    let change = 0.5 * delta * delta * a + delta * residual;
+    let change = 0.5 * delta * delta * row.a + delta * residual;
     if change <= MAX_COST_INCREASE || change.is_nan() {
         *force = new;
         (delta, change)
@@ -138,146 +181,30 @@ pub(crate) fn update_row(
     }
 }
 
-/// Minimises over the forces of one elliptic contact. Returns the change of the cost.
+/// Minimises over the forces of one elliptic contact with `D` rows. Returns the change of the cost.
 #[inline(always)]
-fn update_contact(problem: &Problem<'_>, index: usize, force: &mut [f64], dual: &mut Dual) -> f64 {
-    // loops of constant length are unrolled
-    match problem.contacts[index].dim {
-        3 => update_cone_rows(problem, index, 3, force, dual),
-        4 => update_cone_rows(problem, index, 4, force, dual),
-        6 => update_cone_rows(problem, index, 6, force, dual),
-        dim => update_cone_rows(problem, index, dim, force, dual),
-    }
-}
-
-/// [`update_contact`] with `dim` rows.
-#[inline(always)]
-fn update_cone_rows(
+fn update_contact<const D: usize, const N: usize>(
     problem: &Problem<'_>,
     index: usize,
-    dim: usize,
     force: &mut [f64],
     dual: &mut Dual,
 ) -> f64 {
-    let row = problem.contacts[index].row;
-    let (mut residual, mut delta) = ([0.0; 6], [0.0; 6]);
-    for j in 0..dim {
-        residual[j] = dual.residual(row + j);
-    }
-    let force = &mut force[row..row + dim];
-    let block = &dual.blocks[index];
-    let change = update_cone(problem, index, dim, force, block, &residual[..dim], &mut delta);
-    dual.add_forces(row, &delta[..dim]);
-    change
-}
-
-/// Minimises over the forces of an elliptic contact: first along the ray through the current force, then over
-/// friction with fixed normal force (QCQP). `a` is its diagonal block of `A + R`, and `unregularised` has its entries of
-/// the residual `A f + b`. Returns the change of the cost, and in `delta` the changes of the forces.
-#[inline(always)]
-pub(crate) fn update_cone(
-    problem: &Problem<'_>,
-    index: usize,
-    dim: usize,
-    force: &mut [f64],
-    a: &[f64; 36],
-    unregularised: &[f64],
-    delta: &mut [f64; 6],
-) -> f64 {
     let contact = &problem.contacts[index];
-    let r = &problem.rows.r[contact.row..contact.row + dim];
-    let (mut residual, mut old) = ([0.0; 6], [0.0; 6]);
-    for j in 0..dim {
-        old[j] = force[j];
-        residual[j] = unregularised[j] + r[j] * old[j];
-    }
-    if force[0] < MINVAL {
-        let new = force[0] - residual[0] * (1.0 / a[0]);
-        force.fill(0.0);
-        force[0] = if new < 0.0 { 0.0 } else { new };
-    } else {
-        let ray = old;
-        let mut denom = 0.0;
-        for j in 0..dim {
-            denom += ray[j] * dot(&a[j * dim..(j + 1) * dim], &ray[..dim]);
-        }
-        if denom >= MINVAL {
-            let mut x = -dot(&ray[..dim], &residual[..dim]) / denom;
-            if force[0] + x * ray[0] < 0.0 {
-                x = -ray[0] / force[0];
-            }
-            for j in 0..dim {
-                force[j] += x * ray[j];
-            }
-        }
-    }
-    // QCQP over friction at the new normal force: ½ vᵀ Ac v + bcᵀ v
-    let n = dim - 1;
-    let (mut ac, mut bc) = ([0.0; 25], [0.0; 5]);
-    for j in 0..n {
-        let row = &a[(j + 1) * dim..(j + 2) * dim];
-        ac[j * n..(j + 1) * n].copy_from_slice(&row[1..]);
-        bc[j] = residual[j + 1] - dot(&row[1..], &old[1..dim]) + row[0] * (force[0] - old[0]);
-    }
-    solve_friction(contact, n, force, &ac, &bc);
-    let change = cost_change(a, force, &old, &residual, dim);
-    for j in 0..dim {
-        delta[j] = force[j] - old[j];
+    let (row, residual) = (contact.row, std::array::from_fn(|k| dual.residual(contact.row + k)));
+    let Some((r, force)) = rows_of::<D>(problem.rows.r, force, row) else { return 0.0 };
+    let (delta, change) = update_cone::<D, N>(contact, &dual.blocks[index], r, force, &residual);
+    for k in 0..D {
+        dual.add_force(row + k, delta[k]);
     }
     change
 }
 
-/// Sets the friction forces that minimise `½ vᵀ A v + bᵀ v` within the cone at the contact's normal
-/// force. `n` is the number of its friction forces.
+/// The regularisation and the forces of `D` rows.
 #[inline(always)]
-pub(crate) fn solve_friction(
-    contact: &ContactRows,
-    n: usize,
-    force: &mut [f64],
-    a: &[f64; 25],
-    b: &[f64; 5],
-) {
-    let normal = force[0];
-    if normal < MINVAL {
-        force[1..].fill(0.0);
-        return;
-    }
-    let (mut v, boundary) = qcqp::minimise(a, b, &contact.friction, normal, n);
-    if boundary {
-        // the QCQP multiplier is approximate: rescale to the cone boundary
-        let mut s = 0.0;
-        for j in 0..n {
-            s += v[j] * v[j] / (contact.friction[j] * contact.friction[j]);
-        }
-        let s = (normal * normal / s.max(MINVAL)).sqrt();
-        v.iter_mut().for_each(|v| *v *= s);
-    }
-    force[1..].copy_from_slice(&v[..n]);
-}
-
-/// Change of the cost from the old forces of a block to the new ones (`costChange`). Reverts the
-/// forces and returns zero if the cost increases.
-#[doc(alias = "costChange")]
-#[inline(always)]
-pub(crate) fn cost_change(
-    a: &[f64],
-    force: &mut [f64],
-    old: &[f64],
-    residual: &[f64],
-    dim: usize,
-) -> f64 {
-    let mut delta = [0.0; 6];
-    for j in 0..dim {
-        delta[j] = force[j] - old[j];
-    }
-    let mut change = 0.0;
-    for j in 0..dim {
-        change += 0.5 * delta[j] * dot(&a[j * dim..(j + 1) * dim], &delta[..dim]);
-        change += delta[j] * residual[j];
-    }
-    if change > MAX_COST_INCREASE {
-        force.copy_from_slice(&old[..dim]);
-        change = 0.0;
-    }
-    change
+pub(crate) fn rows_of<'a, 'b, const D: usize>(
+    r: &'a [f64],
+    force: &'b mut [f64],
+    row: usize,
+) -> Option<(&'a [f64; D], &'b mut [f64; D])> {
+    Some((r.get(row..)?.first_chunk()?, force.get_mut(row..)?.first_chunk_mut()?))
 }

@@ -1,13 +1,11 @@
 //! Warm start (`warmstart` in MuJoCo's `engine_forward`): the solver starts from the previous
 //! acceleration or from the unconstrained one, whichever has the lower cost.
 
-use crate::inertia;
-use crate::jacobian;
+use crate::pgs;
 use crate::primal::{constraint_cost, evaluate, gauss_cost, iterate};
 use crate::problem::{Info, Params, Problem, Solution};
 use crate::small;
 use crate::update::update_rows;
-use crate::vector::dot;
 use crate::workspace::Workspace;
 use sim_types::SolverType;
 
@@ -30,15 +28,14 @@ pub fn warmstart(
         {
             out.qacc.copy_from_slice(problem.qacc_smooth);
         }
-    } else if lengths_fit(problem, qacc_warmstart, b, out)
-        && evaluate(problem, solver, qacc_warmstart, work)
-    {
-        dual_start(problem, qacc_warmstart, b, out, work);
+    } else if lengths_fit(problem, qacc_warmstart, b, out) {
+        out.qacc.copy_from_slice(qacc_warmstart);
+        // a single evaluation does not need the matrix
+        pgs::start(problem, 0, qacc_warmstart, b, out, work);
     }
 }
 
-/// [`warmstart`] followed by [`crate::newton`] or [`crate::cg`]. Reports a malformed problem for
-/// another solver.
+/// [`warmstart`] followed by [`crate::newton`], [`crate::cg`] or [`crate::pgs`].
 pub fn solve_warmstart(
     problem: &Problem<'_>,
     solver: SolverType,
@@ -48,6 +45,12 @@ pub fn solve_warmstart(
     out: &mut Solution<'_>,
     work: &mut Workspace,
 ) -> Info {
+    if solver == SolverType::Pgs {
+        if !lengths_fit(problem, qacc_warmstart, b, out) {
+            return Info { malformed: true, ..Info::default() };
+        }
+        return pgs::pgs_warmstart(problem, params, qacc_warmstart, b, out, work);
+    }
     let costs = start_costs(problem, solver, qacc_warmstart, b, out, work).unwrap_or_default();
     solve_start(problem, solver, params, b, costs.is_warm(), out, work)
 }
@@ -139,28 +142,4 @@ fn lengths_fit(
     out: &Solution<'_>,
 ) -> bool {
     qacc_warmstart.len() == problem.nv() && b.len() == problem.nefc() && out.fits(problem)
-}
-
-/// Starting point of the dual solver. `Jaref` is that at `qacc_warmstart`.
-fn dual_start(
-    problem: &Problem<'_>,
-    qacc_warmstart: &[f64],
-    b: &[f64],
-    out: &mut Solution<'_>,
-    work: &mut Workspace,
-) {
-    out.qacc.copy_from_slice(qacc_warmstart);
-    update_rows(problem, &work.constant_rows, &work.jaref, out.force, out.state, None);
-    jacobian::mul_transposed(problem, &work.row_blocks, out.force, out.qfrc_constraint);
-    // dual cost ½ fᵀ (J M⁻¹ Jᵀ + R) f + fᵀ b, without forming the matrix
-    work.ma.copy_from_slice(out.qfrc_constraint);
-    inertia::solve(&problem.inertia, &mut work.ma);
-    let mut quadratic = dot(out.qfrc_constraint, &work.ma);
-    for (&f, &r) in out.force.iter().zip(problem.rows.r) {
-        quadratic += f * f * r;
-    }
-    if dot(out.force, b) + 0.5 * quadratic > 0.0 {
-        out.force.fill(0.0);
-        out.qfrc_constraint.fill(0.0);
-    }
 }

@@ -3,6 +3,7 @@
 use crate::block_jacobian::BlockJacobian;
 use crate::dual::Dual;
 use crate::dual_blocks::DualBlocks;
+use crate::dual_sweep::DualSweep;
 use crate::hessian::Hessian;
 use crate::inertia::RootPaths;
 use crate::inertia_inverse::InertiaInverse;
@@ -56,6 +57,8 @@ pub struct Workspace {
     pub(crate) dual: Dual,
     /// Blocks of rows of PGS.
     pub(crate) dual_blocks: DualBlocks,
+    /// Groups of rows of PGS with a dense matrix.
+    pub(crate) dual_sweep: DualSweep,
     pub(crate) stats: Vec<Iteration>,
 }
 
@@ -91,6 +94,7 @@ impl Workspace {
             + self.small.bytes()
             + self.dual.bytes()
             + self.dual_blocks.bytes()
+            + self.dual_sweep.bytes()
     }
 
     pub(crate) fn clear_stats(&mut self) {

@@ -82,15 +82,16 @@ impl Block {
         }
         // QCQP over friction, scaled to unit trace and unit normal force
         let scale = 1.0 / (self.a[1][1] + self.a[2][2]).max(f64::MIN_POSITIVE);
-        let a = [self.a[1][1], self.a[1][2], self.a[2][1], self.a[2][2]].map(|a| a * scale);
+        let a = [1, 2].map(|i| [1, 2].map(|j| self.a[i][j] * scale));
         let linear = [1, 2].map(|k| {
             let rest =
                 self.a[k][0] * (new[0] - old[0]) - self.a[k][1] * old[1] - self.a[k][2] * old[2];
             (gradient[k] + rest) * scale / new[0]
         });
-        let (v, boundary) = qcqp::minimise(&a, &linear, &[self.friction; 5], 1.0, 2);
+        let (v, boundary) = qcqp::minimise(&a, &linear, &[self.friction; 2], 1.0);
         let length = v[0].hypot(v[1]);
-        let scale = if boundary && length > 0.0 { self.friction / length } else { 1.0 } * new[0];
+        let scale =
+            if boundary.is_some() && length > 0.0 { self.friction / length } else { 1.0 } * new[0];
         let candidate = [new[0], v[0] * scale, v[1] * scale];
         // keep the ray update if the QCQP failed on a singular block
         let change = |f: [f64; 3]| {

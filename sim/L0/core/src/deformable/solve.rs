@@ -16,7 +16,7 @@ use crate::support::mj_apply_ft;
 use crate::{Data, Model};
 use nalgebra::Vector3;
 use sim_constraint::{ContactRows, Inertia, Info, Problem, Rows, Solution, Workspace};
-use sim_types::{Cone, DisableBit, SolverType};
+use sim_types::{Cone, DisableBit};
 
 /// Solves the constraints of a model with deformable contacts or attachments. Returns false,
 /// without effect, if there are no deformable contacts and no predicted forces.
@@ -328,9 +328,6 @@ fn run_solver(
         out.force.fill(0.0);
     }
     let mut info = if cold_start {
-        run(kind, &problem, &params, &mut out, work)
-    } else if kind == SolverType::Pgs {
-        sim_constraint::warmstart(&problem, kind, &e.qacc_warmstart, offset, &mut out, work);
         run(kind, &problem, &params, &mut out, work)
     } else {
         sim_constraint::solve_warmstart(

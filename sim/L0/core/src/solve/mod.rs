@@ -170,25 +170,11 @@ fn compute_efc_b(d: &mut Data) {
     d.efc_b = b;
 }
 
-/// Selects the starting point of the solver (`warmstart`).
-fn warmstart(m: &Model, d: &mut Data, solver: &mut Solver) {
+/// Solves the whole system as one problem.
+fn solve_full(m: &Model, d: &mut Data, params: &Params, solver: &mut Solver) -> Info {
     if m.opt.disabled(DisableBit::WarmStart) {
         d.qacc.copy_from_slice(&d.qacc_smooth);
         d.efc_force.fill(0.0);
-        return;
-    }
-    let b = std::mem::take(&mut d.efc_b);
-    let warm = std::mem::take(&mut d.qacc_warmstart);
-    let (problem, mut out) = bind::full_problem(m, d, &solver.contacts);
-    sim_constraint::warmstart(&problem, m.opt.solver, &warm, &b, &mut out, &mut solver.workspace);
-    (d.efc_b, d.qacc_warmstart) = (b, warm);
-}
-
-/// Solves the whole system as one problem.
-fn solve_full(m: &Model, d: &mut Data, params: &Params, solver: &mut Solver) -> Info {
-    let primal = matches!(m.opt.solver, SolverType::Cg | SolverType::Newton);
-    if !primal || m.opt.disabled(DisableBit::WarmStart) {
-        warmstart(m, d, solver);
         let (problem, mut out) = bind::full_problem(m, d, &solver.contacts);
         return run(m.opt.solver, &problem, params, &mut out, &mut solver.workspace);
     }
