@@ -10,6 +10,7 @@ use crate::layout::Stage::{
 };
 use crate::layout::{Constants, STEP, WorkgroupArray, WorkgroupLayout};
 use crate::linear_solve::MAX_COUPLING_ROWS;
+use crate::model::tree_groups::GROUP_LANES;
 use crate::model::{KernelModel, actuation};
 use sim_core::Model;
 use sim_types::{Cone, Integrator};
@@ -22,20 +23,24 @@ pub(super) struct RareArrays {
     /// Their sizes in `vec4`s: velocities and accelerations of bodies, segments and Jacobians of tendons, poses, motion
     /// axes.
     sizes: [usize; 5],
+    /// Whether the Jacobians of tendons are among them. Registers, not workgroup memory, limit kernels of several
+    /// subgroups; softfoot takes 5 % longer with them in storage.
+    pub tendon_jacobians: bool,
 }
 
 impl RareArrays {
     pub(super) fn new(m: &Model, model: &KernelModel, in_storage: bool) -> Self {
         let only = |needed: bool, len: usize| if in_storage && needed { len } else { 0 };
         let poses = model.poses_after_solver();
+        let tendon_jacobians = in_storage && model.groups.lanes() == GROUP_LANES;
         let sizes = [
             only(model.needs_body_velocity(), 4 * m.nbody),
             only(true, 2 * model.spatial.segments),
-            only(true, (model.spatial.count * m.nv).div_ceil(4)),
+            only(tendon_jacobians, (model.spatial.count * m.nv).div_ceil(4)),
             only(poses, 2 * m.nbody),
             only(poses, 2 * m.nv),
         ];
-        Self { in_storage, sizes }
+        Self { in_storage, sizes, tendon_jacobians }
     }
 
     /// All of them together, in `vec4`s.
@@ -53,6 +58,7 @@ impl RareArrays {
             next += size;
         }
         constants.u32("RARE4", next);
+        constants.bool("TEN_J_IN_STORAGE", self.tendon_jacobians);
     }
 }
 
@@ -99,6 +105,7 @@ fn smooth_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel, ra
     let moving = model.keeps_body_motion();
     let velocities = if moving { ImplicitDamping } else { SensorForce };
     let workgroup = |len: usize| if rare.in_storage { 0 } else { len };
+    let tendon_jacobians = if rare.tendon_jacobians { 0 } else { model.spatial.count * m.nv };
     let nderiv = if model.force_derivatives { m.nu + m.ntendon } else { 0 };
     let nvel = workgroup(if model.needs_body_velocity() { 6 * m.nbody } else { 0 });
     for (name, len, last) in [
@@ -117,7 +124,7 @@ fn smooth_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel, ra
         ("SEGMENT", workgroup(6 * model.spatial.segments), Kinematics..=Kinematics),
         ("SPAN_LENGTH", model.spatial.spans, Kinematics..=Kinematics),
         // Jacobians of spatial tendons
-        ("TEN_J", workgroup(model.spatial.count * m.nv), Kinematics..=ImplicitDamping),
+        ("TEN_J", tendon_jacobians, Kinematics..=ImplicitDamping),
         ("QFRC_SMOOTH", m.nv, Crb..=SensorAcc),
         // velocity derivatives of the forces of actuators, then of tendons
         ("FORCE_DERIV", nderiv, Passive..=ImplicitDamping),

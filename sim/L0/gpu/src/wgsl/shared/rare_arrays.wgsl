@@ -17,8 +17,15 @@ fn put_body_motion(b: u32, velocity: Spatial, acceleration: Spatial) {
 fn segment(k: u32) -> Spatial { return rare_spatial(SEGMENT4 + 2u * k); }
 fn put_segment(k: u32, point: vec3r, direction: vec3r) { put_rare_spatial(SEGMENT4 + 2u * k, Spatial(point, direction)); }
 // Jacobian of spatial tendon `s`.
-fn ten_J(s: u32, i: u32) -> real { let k = s * NV + i; return scratch[rare_adr(TEN_J4 + (k >> 2u))][k & 3u]; }
-fn set_ten_J(s: u32, i: u32, x: real) { let k = s * NV + i; scratch[rare_adr(TEN_J4 + (k >> 2u))][k & 3u] = x; }
+fn ten_J(s: u32, i: u32) -> real {
+    let k = s * NV + i;
+    if TEN_J_IN_STORAGE { return scratch[rare_adr(TEN_J4 + (k >> 2u))][k & 3u]; }
+    return w[TEN_J + k];
+}
+fn set_ten_J(s: u32, i: u32, x: real) {
+    let k = s * NV + i;
+    if TEN_J_IN_STORAGE { scratch[rare_adr(TEN_J4 + (k >> 2u))][k & 3u] = x; } else { w[TEN_J + k] = x; }
+}
 
 // Poses and motion axes are saved before the solver reuses their memory. Sensors read the saved ones; for fluids, whose
 // forces are differentiated after the solver, they are read back.
