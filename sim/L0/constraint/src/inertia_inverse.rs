@@ -84,9 +84,10 @@ impl InertiaInverse {
 }
 
 fn is_well_conditioned(inertia: &Inertia<'_>) -> bool {
-    let bounds = inertia.diag_inv.iter().fold((f64::INFINITY, 0.0), |(least, most), &x| {
-        (x.min(least), x.max(most))
-    });
+    let bounds = inertia
+        .diag_inv
+        .iter()
+        .fold((f64::INFINITY, 0.0), |(least, most), &x| (x.min(least), x.max(most)));
     bounds.1 < MAX_PIVOT_RATIO * bounds.0
 }
 

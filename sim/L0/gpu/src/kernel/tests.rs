@@ -58,6 +58,28 @@ const RARE: &str = r#"<mujoco>
   </sensor>
 </mujoco>"#;
 
+/// Features whose functions are in different templates: wrapped tendons, fluids, height fields, distance fields, boxes.
+const MIXED: &str = r#"<mujoco>
+  <option density="1" viscosity="1e-3" integrator="implicitfast"/>
+  <asset><hfield name="hills" nrow="2" ncol="2" size="1 1 .3 .2" elevation="0 1 1 0"/>
+    <mesh name="wedge" vertex="0 0 0  .1 0 0  0 .1 0  0 0 .1"/></asset>
+  <worldbody>
+    <geom type="hfield" hfield="hills"/><site name="from" pos="0 0 1"/>
+    <body><freejoint/><geom name="ball" size=".1"/><site name="to"/></body>
+    <replicate count="3" offset=".5 0 0"><body pos="0 1 .2"><freejoint/><geom type="box" size=".1 .1 .1"/></body></replicate>
+    <body pos="0 2 0"><freejoint/><geom type="sdf" mesh="wedge"/></body>
+    <body pos="0 3 0"><freejoint/><geom type="capsule" size=".1 .1" fluidshape="ellipsoid"/></body>
+  </worldbody>
+  <tendon><spatial stiffness="1"><site site="from"/><geom geom="ball"/><site site="to"/></spatial></tendon>
+  <sensor><accelerometer site="to"/></sensor>
+</mujoco>"#;
+
+#[test]
+fn templates_of_different_features_do_not_collide() {
+    assert_eq!(sources_are_valid(MIXED, |_| ()), 3, "with a narrow-phase pass");
+    assert_eq!(sources_are_valid_within(2000, MIXED, |_| ()), 1, "in storage");
+}
+
 #[test]
 fn kernels_of_rare_features_are_valid() {
     for cone in [Cone::Pyramidal, Cone::Elliptic] {

@@ -63,7 +63,7 @@ fn closest_on_side(a: vec3r, b: vec3r, bottom: real) -> vec3r {
 }
 
 // Twice the signed area of the triangle of an edge and the origin.
-fn edge_side(a: vec3r, b: vec3r) -> real { return a.x * b.y - a.y * b.x; }
+fn cross_2d(a: vec3r, b: vec3r) -> real { return a.x * b.y - a.y * b.x; }
 
 // Whether the center of the sphere is inside a prism.
 var<private> sphere_inside: bool;
@@ -82,7 +82,7 @@ fn prism_sphere(contacts: ptr<function, ContactPoints>, cells: ptr<function, HFi
     if max(a.z, max(b.z, c.z)) < -radius { return; }
     let bottom = -(*cells).size.w - (*cells).center.z;
     // Signs of the areas of the triangles of the edges and the center.
-    let sides = vec3r(edge_side(a, b), edge_side(b, c), edge_side(c, a));
+    let sides = vec3r(cross_2d(a, b), cross_2d(b, c), cross_2d(c, a));
     let within = all(sides >= vec3r(0.0)) || all(sides <= vec3r(0.0));
     let up = cross(b - a, c - a);
     let normal = select(up, -up, up.z < 0.0);

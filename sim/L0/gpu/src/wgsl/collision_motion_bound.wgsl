@@ -9,7 +9,6 @@ fn saved(q: u32) -> real { return out[separation_adr(NPAIR + q)]; }
 fn saved3(q: u32) -> vec3r { return vec3r(saved(q), saved(q + 1u), saved(q + 2u)); }
 fn saved4(q: u32) -> vec4r { return vec4r(saved3(q), saved(q + 3u)); }
 
-fn norm3(v: vec3r) -> real { return sqrt(dot(v, v)); }
 // Displacement bound of a rotation at unit distance: |a - b| of two unit quaternions is twice the sine of a quarter
 // of the angle.
 fn rotation_displacement(a: vec4r, b: vec4r) -> real { return 2.0 * sqrt(min(dot(a - b, a - b), dot(a + b, a + b))); }
@@ -27,7 +26,7 @@ fn joint_displacement(j: u32) -> real {
     }
     if is_free(kind) {
         let turn = rotation_displacement(qunit(w4(QPOS + q + 3u)), qunit(saved4(q + 3u)));
-        return norm3(w3(QPOS + q) - saved3(q)) + turn * f(JNT_RADIUS + j);
+        return length3(w3(QPOS + q) - saved3(q)) + turn * f(JNT_RADIUS + j);
     }
     return rotation_displacement(qunit(w4(QPOS + q)), qunit(saved4(q))) * f(JNT_RADIUS + j);
 }
@@ -37,7 +36,7 @@ fn mocap_displacement(k: u32) -> real {
     let q = NQ + 7u * k;
     let pos = vec3r(input(at), input(at + 1u), input(at + 2u));
     let rot = vec4r(input(at + 3u), input(at + 4u), input(at + 5u), input(at + 6u));
-    return norm3(pos - saved3(q)) + rotation_displacement(qunit(rot), qunit(saved4(q + 3u))) * f(MOCAP_RADIUS + k);
+    return length3(pos - saved3(q)) + rotation_displacement(qunit(rot), qunit(saved4(q + 3u))) * f(MOCAP_RADIUS + k);
 }
 
 // Sums the displacement bounds of all joints on the path from the root to each body.

@@ -4,7 +4,6 @@
 // Distance of a geom without a field, m.
 const NO_FIELD: real = 1e10;
 
-fn length3(v: vec3r) -> real { return sqrt(dot(v, v)); }
 
 // Arithmetic of values with their gradients.
 fn d_const(x: real) -> vec4r { return vec4r(0.0, 0.0, 0.0, x); }

@@ -123,7 +123,6 @@ fn wrap_plane_normal(p1: vec3r, p2: vec3r, first: vec3r) -> vec3r {
 struct WrapCurve { start: vec2<real>, end: vec2<real>, length: real }
 fn straight() -> WrapCurve { return WrapCurve(vec2<real>(0.0), vec2<real>(0.0), real(-1.0)); }
 
-fn length3(v: vec3r) -> real { return sqrt(dot(v, v)); }
 fn length2(v: vec2<real>) -> real { return sqrt(dot(v, v)); }
 fn unit2(v: vec2<real>) -> vec2<real> {
     let n = length2(v);

@@ -56,6 +56,7 @@ fn qz(q: vec4r) -> vec3r {
         q.x * q.x - q.y * q.y - q.z * q.z + q.w * q.w);
 }
 
+fn length3(v: vec3r) -> real { return sqrt(dot(v, v)); }
 fn unit(v: vec3r) -> vec3r {
     let n = sqrt(dot(v, v));
     if n < MINVAL { return vec3r(1.0, 0.0, 0.0); }
