@@ -188,3 +188,73 @@ fn mul_rows<const N: usize>(
     }
     N
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{InertiaInverse, MAX_PIVOT_RATIO, SOLVES_BEFORE};
+    use crate::inertia::RootPaths;
+    use crate::problem::Inertia;
+
+    /// Solves as often as the inverse needs and once more, compares all solutions, and returns whether the inverse was
+    /// computed. A dof without a parent has itself; `pivot` is the last entry of `D`.
+    fn computes_inverse(parents: &[usize], pivot: f64) -> bool {
+        let (mut rownnz, mut rowadr, mut colind, mut ld) = (vec![], vec![], vec![], vec![]);
+        let mut diag_inv = Vec::new();
+        for (i, &parent) in parents.iter().enumerate() {
+            let mut path = vec![i];
+            let mut at = parent;
+            while at != path[path.len() - 1] {
+                path.push(at);
+                at = parents[at];
+            }
+            rownnz.push(path.len() as i32);
+            rowadr.push(colind.len() as i32);
+            for &j in path.iter().rev() {
+                colind.push(j as i32);
+                ld.push(0.1 + ((3 * i + 5 * j) % 7) as f64 / 10.0);
+            }
+            let d = if i + 1 == parents.len() { pivot } else { 1.0 + (i % 3) as f64 };
+            diag_inv.push(1.0 / d);
+        }
+        let inertia = Inertia {
+            rownnz: &rownnz,
+            rowadr: &rowadr,
+            colind: &colind,
+            m: &ld,
+            ld: &ld,
+            diag_inv: &diag_inv,
+        };
+        let mut root_paths = RootPaths::default();
+        root_paths.analyze(&inertia);
+        let mut inverse = InertiaInverse::default();
+        inverse.reset();
+        let x: Vec<f64> = (0..parents.len()).map(|i| (i as f64).sin()).collect();
+        let mut expected = x.clone();
+        root_paths.solve(&inertia, &mut expected);
+        for _ in 0..=SOLVES_BEFORE {
+            let mut solution = x.clone();
+            inverse.solve(&mut root_paths, &inertia, &mut solution);
+            for (a, b) in solution.iter().zip(&expected) {
+                assert!((a - b).abs() < 1e-12 * (1.0 + b.abs()), "{a} instead of {b}");
+            }
+        }
+        inverse.computed
+    }
+
+    #[test]
+    fn products_with_the_inverse_are_solutions() {
+        // trees of one dof, of a branch, and of a chain longer than the sums of a product
+        let mut parents = vec![0, 1, 1, 2, 2, 4];
+        parents.push(6);
+        parents.extend(6..28);
+        assert!(computes_inverse(&parents, 2.0));
+        assert!(!computes_inverse(&parents, 10.0 * MAX_PIVOT_RATIO), "badly conditioned");
+    }
+
+    #[test]
+    fn interleaved_and_large_trees_keep_the_factor() {
+        assert!(!computes_inverse(&[0, 1, 0, 1, 2], 2.0));
+        let chain: Vec<usize> = std::iter::once(0).chain(0..70).collect();
+        assert!(!computes_inverse(&chain, 2.0));
+    }
+}
