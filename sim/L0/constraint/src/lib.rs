@@ -30,7 +30,6 @@ mod dual_matrix;
 mod dual_sweep;
 mod hessian;
 mod inertia;
-mod inertia_inverse;
 mod jacobian;
 mod line_search;
 mod noslip;

@@ -128,7 +128,6 @@ pub(crate) fn iterate<const NEWTON: bool>(
     resize::<NEWTON>(problem, work);
     if !NEWTON {
         work.block_jacobian.build(problem, &work.row_blocks);
-        work.inertia_inverse.reset();
     }
     let mut info = Info::default();
     let mut now = update::<NEWTON>(problem, None, out, work);
@@ -293,12 +292,8 @@ fn precondition<const NEWTON: bool>(
     gradient: f64,
     work: &mut Workspace,
 ) {
-    let Workspace { inertia_inverse, root_paths, mgrad, .. } = work;
-    if !NEWTON {
-        return inertia_inverse.solve(root_paths, &problem.inertia, mgrad);
-    }
-    if work.singular {
-        return root_paths.solve(&problem.inertia, mgrad);
+    if !NEWTON || work.singular {
+        return work.root_paths.solve(&problem.inertia, &mut work.mgrad);
     }
     let relative = work.forcing.max(FORCING.1 * params.tolerance / gradient);
     if work.hessian.solve(&mut work.mgrad, relative) {

@@ -6,7 +6,6 @@ use crate::dual_blocks::DualBlocks;
 use crate::dual_sweep::DualSweep;
 use crate::hessian::Hessian;
 use crate::inertia::RootPaths;
-use crate::inertia_inverse::InertiaInverse;
 use crate::jacobian::RowBlock;
 use crate::line_search::LineSearch;
 use crate::problem::{Iteration, MAX_ITERATION_STATS};
@@ -22,8 +21,6 @@ pub struct Workspace {
     /// The Jacobian of CG.
     pub(crate) block_jacobian: BlockJacobian,
     pub(crate) root_paths: RootPaths,
-    /// The inverse of the inertia matrix, for CG.
-    pub(crate) inertia_inverse: InertiaInverse,
     /// Equality rows that do not depend on the acceleration.
     pub(crate) constant_rows: Vec<usize>,
     /// `Jaref = J qacc − aref`.
@@ -88,7 +85,6 @@ impl Workspace {
             self.stats
         ) + self.block_jacobian.bytes()
             + self.root_paths.bytes()
-            + self.inertia_inverse.bytes()
             + self.line.bytes()
             + self.hessian.bytes()
             + self.small.bytes()
