@@ -68,8 +68,7 @@ pub(crate) fn update_cone<const D: usize, const N: usize>(
     }
     let friction = solve_friction(contact, force[0], &ac, &bc);
     force[1..].copy_from_slice(&friction);
-    let (delta, change) = cost_change(&a, force, &old, &residual);
-    (delta, change)
+    cost_change(&a, force, &old, &residual)
 }
 
 /// The `D` rows of a matrix in row-major order.

@@ -5,9 +5,8 @@
 //! all changes are added to the residuals of all rows in one pass. The updates are those of a sweep row by row up to
 //! rounding.
 
-use crate::cone::update_cone;
 use crate::dual::Dual;
-use crate::pgs::{rows_of, update_row};
+use crate::pgs::{update_contact, update_row};
 use crate::problem::Problem;
 use crate::vector::heap_bytes;
 use sim_simd::dispatch;
@@ -127,7 +126,7 @@ fn sweep_contacts(
             ) -> f64 {
                 let mut change = 0.0;
                 for index in contacts {
-                    change += update_contact::<$dim, $friction>(problem, index, force, dual);
+                    change += update_contact::<$dim, $friction, true>(problem, index, force, dual);
                 }
                 change
             }
@@ -141,22 +140,6 @@ fn sweep_contacts(
         6 => updates!(6, 5),
         _ => updates!(2, 1),
     }
-}
-
-/// Minimises over the forces of an elliptic contact with `D` rows. Returns the change of the cost.
-#[inline(always)]
-fn update_contact<const D: usize, const N: usize>(
-    problem: &Problem<'_>,
-    index: usize,
-    force: &mut [f64],
-    dual: &mut Dual,
-) -> f64 {
-    let contact = &problem.contacts[index];
-    let Some((r, force)) = rows_of::<D>(problem.rows.r, force, contact.row) else { return 0.0 };
-    let residual = dual.matrix.residuals(contact.row);
-    let (delta, change) = update_cone::<D, N>(contact, &dual.blocks[index], r, force, &residual);
-    dual.matrix.add_forces(contact.row, delta);
-    change
 }
 
 /// Minimises over the forces of `N` rows that do not belong to an elliptic contact, one after the other. Returns the

@@ -137,11 +137,11 @@ fn sweep_rows(problem: &Problem<'_>, force: &mut [f64], dual: &mut Dual) -> f64 
                 break;
             };
             improvement -= match contact.dim {
-                3 => update_contact::<3, 2>(problem, index, force, dual),
-                4 => update_contact::<4, 3>(problem, index, force, dual),
-                5 => update_contact::<5, 4>(problem, index, force, dual),
-                6 => update_contact::<6, 5>(problem, index, force, dual),
-                _ => update_contact::<2, 1>(problem, index, force, dual),
+                3 => update_contact::<3, 2, false>(problem, index, force, dual),
+                4 => update_contact::<4, 3, false>(problem, index, force, dual),
+                5 => update_contact::<5, 4, false>(problem, index, force, dual),
+                6 => update_contact::<6, 5, false>(problem, index, force, dual),
+                _ => update_contact::<2, 1, false>(problem, index, force, dual),
             };
             i = contact.row + contact.dim;
             continue;
@@ -181,20 +181,29 @@ pub(crate) fn update_row(row: &ScalarRow, force: &mut f64, residual: f64) -> (f6
     }
 }
 
-/// Minimises over the forces of one elliptic contact with `D` rows. Returns the change of the cost.
+/// Minimises over the forces of one elliptic contact with `D` rows. `EXPLICIT` is [`Dual::is_explicit`]. Returns the
+/// change of the cost.
 #[inline(always)]
-fn update_contact<const D: usize, const N: usize>(
+pub(crate) fn update_contact<const D: usize, const N: usize, const EXPLICIT: bool>(
     problem: &Problem<'_>,
     index: usize,
     force: &mut [f64],
     dual: &mut Dual,
 ) -> f64 {
     let contact = &problem.contacts[index];
-    let (row, residual) = (contact.row, std::array::from_fn(|k| dual.residual(contact.row + k)));
+    let row = contact.row;
     let Some((r, force)) = rows_of::<D>(problem.rows.r, force, row) else { return 0.0 };
+    let residual = match EXPLICIT {
+        true => dual.matrix.residuals(row),
+        false => std::array::from_fn(|k| dual.residual(row + k)),
+    };
     let (delta, change) = update_cone::<D, N>(contact, &dual.blocks[index], r, force, &residual);
-    for k in 0..D {
-        dual.add_force(row + k, delta[k]);
+    if EXPLICIT {
+        dual.matrix.add_forces(row, delta);
+    } else {
+        for k in 0..D {
+            dual.add_force(row + k, delta[k]);
+        }
     }
     change
 }
