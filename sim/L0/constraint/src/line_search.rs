@@ -3,8 +3,8 @@
 
 use crate::parallel::join;
 use crate::problem::{ContactRows, Problem};
-use crate::vector::{F64x4, axpy4, heap_bytes, resize_to, sum4, sums};
-use sim_simd::dispatch;
+use crate::vector::{Terms, heap_bytes, resize_to, sum_lanes, sums};
+use sim_simd::lanes::{FourLanes, Lanes, with_four_lanes};
 use sim_types::{ConstraintType, MINVAL};
 
 /// Number of rows from which on the cost is evaluated on two threads.
@@ -312,27 +312,32 @@ impl Point {
 
 /// Inner products of the search direction with itself, `Ma`, `qfrc_smooth` and `M search`.
 pub(crate) fn products(search: &[f64], ma: &[f64], qfrc_smooth: &[f64], mv: &[f64]) -> [f64; 4] {
-    #[inline(always)]
-    fn lanes(search: &[f64], ma: &[f64], qfrc_smooth: &[f64], mv: &[f64]) -> [f64; 4] {
-        let vectors = [search, ma, qfrc_smooth, mv];
-        sums(vectors, |[s, ma, smooth, mv]| [s * s, s * ma, s * smooth, s * mv])
+    struct Products;
+    impl Terms<4, 4> for Products {
+        #[inline(always)]
+        fn terms<V: Lanes>([s, ma, smooth, mv]: [V; 4]) -> [V; 4] {
+            [s * s, s * ma, s * smooth, s * mv]
+        }
     }
-    dispatch!(lanes(search: &[f64], ma: &[f64], qfrc_smooth: &[f64], mv: &[f64]) -> [f64; 4])
+    sums::<Products, 4, 4>([search, ma, qfrc_smooth, mv])
 }
 
 /// Coefficients of 1, α and α² of the cost of equality rows.
 fn equality_cost(d: &[f64], jaref: &[f64], jv: &[f64]) -> [f64; 3] {
-    dispatch!(sum_equality_cost(d: &[f64], jaref: &[f64], jv: &[f64]) -> [f64; 3])
-}
-
-#[inline(always)]
-fn sum_equality_cost(d: &[f64], jaref: &[f64], jv: &[f64]) -> [f64; 3] {
-    let [quad0, quad1, quad2] = sums([d, jaref, jv], |[d, jaref, jv]| {
-        let dj = d * jaref;
-        // a constant may be so large that its round-off hides all differences between costs
-        let constant = if jv == 0.0 { 0.0 } else { jaref };
-        [constant * dj, jv * dj, jv * d * jv]
-    });
+    struct Cost;
+    impl Terms<3, 3> for Cost {
+        #[inline(always)]
+        fn terms<V: Lanes>([d, jaref, jv]: [V; 3]) -> [V; 3] {
+            let dj = d * jaref;
+            // a constant may be so large that its round-off hides all differences between costs
+            let is_constant = jv.le(V::zero()) & jv.ge(V::zero());
+            [jaref.masked(!is_constant) * dj, jv * dj, jv * d * jv]
+        }
+    }
+    if d.is_empty() {
+        return [0.0; 3];
+    }
+    let [quad0, quad1, quad2] = sums::<Cost, 3, 3>([d, jaref, jv]);
     [0.5 * quad0, quad1, 0.5 * quad2]
 }
 
@@ -357,41 +362,51 @@ fn one_sided(d: &[f64], jaref: &[f64], jv: &[f64], alpha: f64) -> [f64; 3] {
     sum_violated(d, jaref, jv, alpha)
 }
 
-/// [`one_sided`] on this thread.
+/// [`one_sided`] on this thread. Explicit vectors: the compiler turns the comparison of an array into branches.
 fn sum_violated(d: &[f64], jaref: &[f64], jv: &[f64], alpha: f64) -> [f64; 3] {
-    dispatch!(sum_lanes(d: &[f64], jaref: &[f64], jv: &[f64], alpha: f64) -> [f64; 3])
+    with_four_lanes(ViolatedRows { d, jaref, jv, alpha })
 }
 
-#[inline(always)]
-fn sum_lanes(d: &[f64], jaref: &[f64], jv: &[f64], alpha: f64) -> [f64; 3] {
-    let n = jaref.len();
-    let (d, jaref, jv) =
-        (d[..n].as_chunks::<4>(), jaref.as_chunks::<4>(), jv[..n].as_chunks::<4>());
-    let mut sum = [[0.0; 4]; 3];
-    for k in 0..n / 4 {
-        let (d, start, dir) = (d.0[k], jaref.0[k], jv.0[k]);
-        let x = axpy4(start, dir, alpha);
-        let quad: [_; 4] = std::array::from_fn(|lane| quadratic(d[lane], start[lane], dir[lane]));
-        for term in 0..3 {
-            sum[term] = add_where_negative(sum[term], x, quad.map(|quad| quad[term]));
-        }
-    }
-    for lane in 0..n % 4 {
-        if jaref.1[lane] + alpha * jv.1[lane] < 0.0 {
-            let quad = quadratic(d.1[lane], jaref.1[lane], jv.1[lane]);
-            for term in 0..3 {
-                sum[term][lane] += quad[term];
-            }
-        }
-    }
-    sum.map(sum4)
+struct ViolatedRows<'a> {
+    d: &'a [f64],
+    jaref: &'a [f64],
+    jv: &'a [f64],
+    alpha: f64,
 }
 
-/// Adds `q` to `sum` in the lanes where `x` is negative.
+impl FourLanes for ViolatedRows<'_> {
+    type Output = [f64; 3];
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> [f64; 3] {
+        let n = self.jaref.len();
+        let alpha = V::splat(self.alpha);
+        let (d, jaref, jv) = (
+            self.d[..n].as_chunks::<4>(),
+            self.jaref.as_chunks::<4>(),
+            self.jv[..n].as_chunks::<4>(),
+        );
+        let mut sum = [V::zero(); 3];
+        for ((d, jaref), jv) in d.0.iter().zip(jaref.0).zip(jv.0) {
+            add_violated(&mut sum, V::load(d), V::load(jaref), V::load(jv), alpha);
+        }
+        if !jaref.1.is_empty() {
+            let (d, jaref) = (V::load_padded(d.1), V::load_padded(jaref.1));
+            add_violated(&mut sum, d, jaref, V::load_padded(jv.1), alpha);
+        }
+        let [quad0, quad1, quad2] = sum;
+        [0.5 * sum_lanes(quad0), sum_lanes(quad1), 0.5 * sum_lanes(quad2)]
+    }
+}
+
+/// Adds the coefficients of four rows, the first and last of which are doubled, if they are violated.
 #[inline(always)]
-fn add_where_negative(sum: F64x4, x: F64x4, q: F64x4) -> F64x4 {
-    let pick = |lane: usize| if x[lane] < 0.0 { q[lane] } else { 0.0 };
-    [sum[0] + pick(0), sum[1] + pick(1), sum[2] + pick(2), sum[3] + pick(3)]
+fn add_violated<V: Lanes>(sum: &mut [V; 3], d: V, jaref: V, jv: V, alpha: V) {
+    let violated = (jaref + alpha * jv).lt(V::zero());
+    let dj = d * jaref;
+    sum[0] += (jaref * dj).masked(violated);
+    sum[1] += (jv * dj).masked(violated);
+    sum[2] += (jv * d * jv).masked(violated);
 }
 
 impl Cone {

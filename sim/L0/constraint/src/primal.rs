@@ -12,9 +12,10 @@ use crate::primal_update::{RowCounts, Update, update};
 use crate::problem::{Info, Iteration, Params, Problem, Solution};
 use crate::small;
 use crate::update::{find_constant_rows, update_rows};
-use crate::vector::{add_scaled, dot, long_dot, long_dot_differences, resize_to, sums};
+use crate::vector::{Terms, add_scaled, dot, long_dot, long_dot_differences, resize_to, sums};
 use crate::workspace::Workspace;
 use sim_simd::dispatch;
+use sim_simd::lanes::Lanes;
 use sim_types::{ConstraintState, MINVAL, SolverType};
 
 /// Newton's method with the Hessian `M + Jᵀ D J`. Starts from `out.qacc`.
@@ -336,9 +337,8 @@ fn update_search<const NEWTON: bool>(work: &mut Workspace) {
         return start_search::<NEWTON>(work);
     }
     // β = gradᵀ (Mgrad − Mgrad_old) / gradᵀ_old Mgrad_old, clamped to restart when negative
-    let (grad, mgrad, mgrad_old) = (&work.grad[..], &work.mgrad[..], &work.mgrad_old[..]);
-    let [numerator, grad_mgrad] =
-        dispatch!(polak_ribiere(grad: &[f64], mgrad: &[f64], mgrad_old: &[f64]) -> [f64; 2]);
+    let (grad, mgrad) = (&work.grad[..], &work.mgrad[..]);
+    let [numerator, grad_mgrad] = sums::<PolakRibiere, 3, 2>([grad, mgrad, &work.mgrad_old]);
     let beta = numerator / work.grad_mgrad.max(MINVAL);
     let beta = if beta < 0.0 { 0.0 } else { beta };
     work.grad_mgrad = grad_mgrad;
@@ -350,9 +350,13 @@ fn update_search<const NEWTON: bool>(work: &mut Workspace) {
 }
 
 /// `gradᵀ (Mgrad − Mgrad_old)` and `gradᵀ Mgrad`.
-#[inline(always)]
-fn polak_ribiere(grad: &[f64], mgrad: &[f64], mgrad_old: &[f64]) -> [f64; 2] {
-    sums([grad, mgrad, mgrad_old], |[grad, new, old]| [grad * (new - old), grad * new])
+struct PolakRibiere;
+
+impl Terms<3, 2> for PolakRibiere {
+    #[inline(always)]
+    fn terms<V: Lanes>([grad, new, old]: [V; 3]) -> [V; 2] {
+        [grad * (new - old), grad * new]
+    }
 }
 
 /// `x ← −gradient + β x`.

@@ -6,9 +6,10 @@ use crate::jacobian::{self, RowBlock};
 use crate::parallel::join;
 use crate::problem::{ContactRows, Problem, Solution};
 use crate::update::{Part, update_part};
-use crate::vector::{resize_to, sums};
+use crate::vector::{add_scaled, resize_to, sum_lanes};
 use crate::workspace::Workspace;
 use sim_simd::dispatch;
+use sim_simd::lanes::{FourLanes, Lanes, with_four_lanes};
 use sim_types::ConstraintState;
 
 /// Number of dofs from which on their pass has two halves.
@@ -177,8 +178,7 @@ impl<'a> RowPass<'a> {
     fn run(self, multiply: impl FnOnce(&[RowBlock], &[f64])) -> (f64, RowCounts) {
         let Self { problem, alpha, first, blocks, contacts, constant, cones, .. } = self;
         if let Some(alpha) = alpha {
-            let (jaref, jv) = (&mut *self.jaref, self.jv);
-            dispatch!(add_scaled(jaref: &mut [f64], jv: &[f64], alpha: f64));
+            add_scaled(self.jaref, self.jv, alpha);
             self.state_old.copy_from_slice(self.state);
         }
         let part = Part { first, contacts, constant };
@@ -186,14 +186,6 @@ impl<'a> RowPass<'a> {
         multiply(blocks, self.force);
         let (state, old) = (&*self.state, &*self.state_old);
         (cost, dispatch!(count(state: &[ConstraintState], old: &[ConstraintState]) -> RowCounts))
-    }
-}
-
-/// `y += a x`.
-#[inline(always)]
-fn add_scaled(y: &mut [f64], x: &[f64], a: f64) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y += a * x;
     }
 }
 
@@ -285,28 +277,94 @@ impl<'a> DofPass<'a> {
         (first, second)
     }
 
-    fn run_serial(mut self) -> [f64; 2] {
-        let this = &mut self;
-        dispatch!(run_dofs(this: &mut DofPass<'_>) -> [f64; 2])
+    fn run_serial(self) -> [f64; 2] {
+        if let Some(other) = self.other {
+            add_scaled(self.qfrc_constraint, other, 1.0);
+        }
+        match self.alpha {
+            Some(alpha) => with_four_lanes(DofKernel::<true> { alpha, pass: self }),
+            None => with_four_lanes(DofKernel::<false> { alpha: 0.0, pass: self }),
+        }
     }
 }
 
+/// The pass over the dofs, with a step along the search direction if `STEP`.
+struct DofKernel<'a, const STEP: bool> {
+    alpha: f64,
+    pass: DofPass<'a>,
+}
+
+/// Entries of some dofs that do not change: search direction, `M search`, `qfrc_smooth`, `qacc_smooth` and
+/// `qfrc_constraint`.
+type Fixed<T> = [T; 5];
+
+/// Entries of four dofs that change: `qacc` and `Ma`.
+type Moving<T> = [T; 2];
+
+impl<const STEP: bool> DofKernel<'_, STEP> {
+    /// Updates `qacc` and `Ma`. Returns the gradient and the terms of the Gauss cost.
+    #[inline(always)]
+    fn step<V: Lanes>(alpha: V, fixed: Fixed<V>, [qacc, ma]: &mut Moving<V>) -> [V; 2] {
+        let [search, mv, qfrc_smooth, qacc_smooth, constraint] = fixed;
+        if STEP {
+            *qacc += alpha * search;
+            *ma += alpha * mv;
+        }
+        let force = *ma - qfrc_smooth;
+        [force - constraint, force * (*qacc - qacc_smooth)]
+    }
+}
+
+impl<const STEP: bool> FourLanes for DofKernel<'_, STEP> {
+    type Output = [f64; 2];
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> [f64; 2] {
+        let DofPass { search, mv, qfrc_smooth, qacc_smooth, qfrc_constraint, .. } = self.pass;
+        let n = qfrc_smooth.len();
+        let fixed = [search, mv, qfrc_smooth, qacc_smooth, qfrc_constraint].map(|x| &x[..n]);
+        let DofPass { qacc, ma, grad, mgrad, .. } = self.pass;
+        let (qacc, ma) = (&mut qacc[..n], &mut ma[..n]);
+        let (grad, mgrad) = (&mut grad[..n], &mut mgrad[..n]);
+        let alpha = V::splat(self.alpha);
+        // the terms of the even and of the odd groups of four dofs
+        let (mut sums, mut next) = ([V::zero(); 2], [V::zero(); 2]);
+        for start in (0..n).step_by(4) {
+            let four = start..n.min(start + 4);
+            let is_full = start + 4 <= n;
+            let mut at = [V::zero(); 5];
+            for k in 0..5 {
+                at[k] = load(&fixed[k][four.clone()], is_full);
+            }
+            let (qacc, ma) = (&mut qacc[four.clone()], &mut ma[four.clone()]);
+            let mut moving = [load(qacc, is_full), load(ma, is_full)];
+            let [gradient, gauss] = Self::step(alpha, at, &mut moving);
+            if STEP {
+                store(moving[0], qacc, is_full);
+                store(moving[1], ma, is_full);
+            }
+            store(gradient, &mut grad[four.clone()], is_full);
+            store(gradient, &mut mgrad[four], is_full);
+            sums[0] += gauss;
+            sums[1] += gradient * gradient;
+            (sums, next) = (next, sums);
+        }
+        [sum_lanes(sums[0] + next[0]), sum_lanes(sums[1] + next[1])]
+    }
+}
+
+/// Loads up to four numbers; `is_full` if there are four.
 #[inline(always)]
-fn run_dofs(pass: &mut DofPass<'_>) -> [f64; 2] {
-    let DofPass { qfrc_smooth, qacc_smooth, qacc, ma, qfrc_constraint, grad, mgrad, .. } = pass;
-    if let Some(alpha) = pass.alpha {
-        add_scaled(qacc, pass.search, alpha);
-        add_scaled(ma, pass.mv, alpha);
+fn load<V: Lanes>(x: &[f64], is_full: bool) -> V {
+    if is_full { V::load(x) } else { V::load_padded(x) }
+}
+
+/// Stores as many lanes as `x` has entries; `is_full` if it has four.
+#[inline(always)]
+fn store<V: Lanes>(vector: V, x: &mut [f64], is_full: bool) {
+    if is_full {
+        x.copy_from_slice(vector.as_slice());
+    } else {
+        vector.store(x);
     }
-    if let Some(other) = pass.other {
-        add_scaled(qfrc_constraint, other, 1.0);
-    }
-    let terms = ma.iter().zip(*qfrc_smooth).zip(&**qfrc_constraint);
-    for ((grad, copy), ((ma, smooth), constraint)) in grad.iter_mut().zip(&mut **mgrad).zip(terms) {
-        *grad = ma - smooth - constraint;
-        *copy = *grad;
-    }
-    sums([&**ma, qfrc_smooth, &**qacc, qacc_smooth, &**grad], |[ma, f, qacc, a, grad]| {
-        [(ma - f) * (qacc - a), grad * grad]
-    })
 }

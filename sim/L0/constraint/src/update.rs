@@ -2,8 +2,9 @@
 //! (`mj_constraintUpdate`).
 
 use crate::problem::{ContactRows, Problem};
-use crate::vector::{norm, sum4, sums};
+use crate::vector::{Terms, norm, sum_lanes, sums};
 use sim_simd::dispatch;
+use sim_simd::lanes::{FourLanes, Lanes, Mask, with_four_lanes};
 use sim_types::{ConstraintState, ConstraintType};
 
 /// `jar = J qacc − aref`.
@@ -168,36 +169,64 @@ fn update_part_rows(
 }
 
 /// Forces and states of rows that are quadratic on one side; returns their cost, summed in four lanes.
-#[inline(always)]
 fn limit_rows(d: &[f64], jar: &[f64], force: &mut [f64], state: &mut [ConstraintState]) -> f64 {
-    let mut sum = [0.0; 4];
-    let (d, d_rest) = d.as_chunks::<4>();
-    let (jar, jar_rest) = jar.as_chunks::<4>();
-    let (force, force_rest) = force.as_chunks_mut::<4>();
-    let (state, state_rest) = state.as_chunks_mut::<4>();
-    for (((d, jar), force), state) in d.iter().zip(jar).zip(force).zip(state) {
-        let rows: [_; 4] = std::array::from_fn(|lane| limit_row(d[lane], jar[lane]));
-        *force = rows.map(|row| row.0);
-        *state = rows.map(|row| row.1);
-        for lane in 0..4 {
-            sum[lane] += rows[lane].2;
-        }
-    }
-    for (lane, (force, state)) in force_rest.iter_mut().zip(state_rest).enumerate() {
-        let cost;
-        (*force, *state, cost) = limit_row(d_rest[lane], jar_rest[lane]);
-        sum[lane & 3] += cost;
-    }
-    sum4(sum)
+    with_four_lanes(LimitRows { d, jar, force, state })
 }
 
-/// Force, state and cost of a row.
+struct LimitRows<'a> {
+    d: &'a [f64],
+    jar: &'a [f64],
+    force: &'a mut [f64],
+    state: &'a mut [ConstraintState],
+}
+
+/// States of four rows by the bits of those that are satisfied.
+static LIMIT_STATES: [[ConstraintState; 4]; 16] = {
+    let mut states = [[ConstraintState::Quadratic; 4]; 16];
+    let mut k = 0;
+    while k < 64 {
+        if (k / 4) >> (k % 4) & 1 == 1 {
+            states[k / 4][k % 4] = ConstraintState::Satisfied;
+        }
+        k += 1;
+    }
+    states
+};
+
+impl FourLanes for LimitRows<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> f64 {
+        let mut sum = V::zero();
+        let n = self.jar.len();
+        let (d, d_rest) = self.d[..n].as_chunks::<4>();
+        let (jar, jar_rest) = self.jar.as_chunks::<4>();
+        let (force, force_rest) = self.force[..n].as_chunks_mut::<4>();
+        let (state, state_rest) = self.state[..n].as_chunks_mut::<4>();
+        for (((d, jar), force), state) in d.iter().zip(jar).zip(force).zip(state) {
+            let new;
+            (new, *state) = four_limit_rows(&mut sum, V::load(d), V::load(jar));
+            new.store(force);
+        }
+        if !jar_rest.is_empty() {
+            let (d, jar) = (V::load_padded(d_rest), V::load_padded(jar_rest));
+            let (force, states) = four_limit_rows(&mut sum, d, jar);
+            force.store(force_rest);
+            for (state, new) in state_rest.iter_mut().zip(states) {
+                *state = new;
+            }
+        }
+        0.5 * sum_lanes(sum)
+    }
+}
+
+/// Forces and states of four rows; adds twice their cost to `sum`.
 #[inline(always)]
-fn limit_row(d: f64, jar: f64) -> (f64, ConstraintState, f64) {
-    let (f, satisfied) = (d * jar, jar >= 0.0);
-    let state = if satisfied { ConstraintState::Satisfied } else { ConstraintState::Quadratic };
-    let (force, cost) = if satisfied { (0.0, 0.0) } else { (-f, 0.5 * f * jar) };
-    (force, state, cost)
+fn four_limit_rows<V: Lanes>(sum: &mut V, d: V, jar: V) -> (V, [ConstraintState; 4]) {
+    let (f, satisfied) = (d * jar, jar.ge(V::zero()));
+    *sum += (f * jar).masked(!satisfied);
+    ((-f).masked(!satisfied), LIMIT_STATES[satisfied.bits() as usize & 15])
 }
 
 /// Forces of equality rows; returns their cost.
@@ -206,8 +235,15 @@ fn equality_rows(d: &[f64], jar: &[f64], force: &mut [f64]) -> f64 {
     for ((force, d), jar) in force.iter_mut().zip(d).zip(jar) {
         *force = -(d * jar);
     }
-    let [cost] = sums([d, jar], |[d, jar]| [0.5 * (d * jar) * jar]);
-    cost
+    struct Cost;
+    impl Terms<2, 1> for Cost {
+        #[inline(always)]
+        fn terms<V: Lanes>([d, jar]: [V; 2]) -> [V; 1] {
+            [(d * jar) * jar]
+        }
+    }
+    let [cost] = sums::<Cost, 2, 1>([d, jar]);
+    0.5 * cost
 }
 
 /// Force, state and cost of an elliptic contact: top zone (satisfied), bottom zone (quadratic) or

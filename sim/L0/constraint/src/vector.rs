@@ -1,6 +1,8 @@
 //! Dense vector operations whose order of summation does not depend on the instruction set.
 
 use sim_simd::dispatch;
+use sim_simd::lanes::{FourLanes, Lanes, with_four_lanes};
+use std::marker::PhantomData;
 
 /// Total heap memory of some vectors in bytes.
 macro_rules! heap_bytes {
@@ -13,65 +15,125 @@ pub(crate) fn bytes<T>(v: &Vec<T>) -> usize {
     v.capacity() * size_of::<T>()
 }
 
-/// Number of partial sums of long vectors.
-const LANES: usize = 8;
-
 /// Inner product of long vectors.
 pub(crate) fn long_dot(a: &[f64], b: &[f64]) -> f64 {
-    #[inline(always)]
-    fn lanes(a: &[f64], b: &[f64]) -> f64 {
-        let [product] = sums([a, b], |[a, b]| [a * b]);
-        product
+    struct Product;
+    impl Terms<2, 1> for Product {
+        #[inline(always)]
+        fn terms<V: Lanes>([a, b]: [V; 2]) -> [V; 1] {
+            [a * b]
+        }
     }
-    dispatch!(lanes(a: &[f64], b: &[f64]) -> f64)
+    let [product] = sums::<Product, 2, 1>([a, b]);
+    product
 }
 
 /// `(a − b)ᵀ (x − y)` of long vectors.
 pub(crate) fn long_dot_differences(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64 {
-    #[inline(always)]
-    fn lanes(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64 {
-        let [product] = sums([a, b, x, y], |[a, b, x, y]| [(a - b) * (x - y)]);
-        product
+    struct Product;
+    impl Terms<4, 1> for Product {
+        #[inline(always)]
+        fn terms<V: Lanes>([a, b, x, y]: [V; 4]) -> [V; 1] {
+            [(a - b) * (x - y)]
+        }
     }
-    dispatch!(lanes(a: &[f64], b: &[f64], x: &[f64], y: &[f64]) -> f64)
+    let [product] = sums::<Product, 4, 1>([a, b, x, y]);
+    product
 }
 
-/// Sums of `N` terms over the entries of `K` long vectors in one pass. Each is summed in eight lanes, so that
-/// the latency of an addition does not limit the speed.
+/// `N` terms of the entries of `K` vectors, zero where all entries are zero.
+pub(crate) trait Terms<const K: usize, const N: usize> {
+    /// Terms of four entries. Implementations must be marked `#[inline(always)]`.
+    fn terms<V: Lanes>(x: [V; K]) -> [V; N];
+}
+
+/// Sums of terms over the entries of long vectors in one pass.
 ///
 /// # Panics
 /// If a vector is shorter than the first.
-#[inline(always)]
-pub(crate) fn sums<const K: usize, const N: usize>(
+pub(crate) fn sums<T: Terms<K, N>, const K: usize, const N: usize>(
     vectors: [&[f64]; K],
-    term: impl Fn([f64; K]) -> [f64; N],
 ) -> [f64; N] {
-    let n = vectors[0].len();
-    let vectors = vectors.map(|x| x[..n].as_chunks::<LANES>());
-    let mut total = [[0.0; LANES]; N];
-    for chunk in 0..n / LANES {
-        let x = vectors.map(|x| x.0[chunk]);
-        for lane in 0..LANES {
-            let terms = term(x.map(|x| x[lane]));
-            for k in 0..N {
-                total[k][lane] += terms[k];
+    struct Pass<'a, T, const K: usize, const N: usize>([&'a [f64]; K], PhantomData<T>);
+    impl<T: Terms<K, N>, const K: usize, const N: usize> FourLanes for Pass<'_, T, K, N> {
+        type Output = [f64; N];
+        #[inline(always)]
+        fn run<V: Lanes>(self) -> [f64; N] {
+            let mut total = [LongSum::<V>::default(); N];
+            let n = self.0[0].len();
+            let vectors = self.0.map(|x| x[..n].as_chunks::<8>());
+            // no closures: only functions that are marked are inlined with the target features
+            for chunk in 0..n / 8 {
+                let mut low = [V::zero(); K];
+                let mut high = low;
+                for k in 0..K {
+                    let (x, y) = vectors[k].0[chunk].split_at(4);
+                    (low[k], high[k]) = (V::load(x), V::load(y));
+                }
+                add_terms::<V, T, K, N>(&mut total, low, high);
             }
+            if !n.is_multiple_of(8) {
+                let mut low = [V::zero(); K];
+                let mut high = low;
+                for k in 0..K {
+                    let rest = vectors[k].1;
+                    let (x, y) = rest.split_at(rest.len().min(4));
+                    (low[k], high[k]) = (V::load_padded(x), V::load_padded(y));
+                }
+                add_terms::<V, T, K, N>(&mut total, low, high);
+            }
+            let mut sums = [0.0; N];
+            for k in 0..N {
+                sums[k] = total[k].sum();
+            }
+            sums
         }
     }
-    for lane in 0..n % LANES {
-        let terms = term(vectors.map(|x| x.1[lane]));
-        for k in 0..N {
-            total[k][lane] += terms[k];
-        }
-    }
-    std::array::from_fn(|k| sum_lanes(&total[k]))
+    with_four_lanes(Pass::<T, K, N>(vectors, PhantomData))
 }
 
-/// The sum of all lanes. Not inlined: otherwise the compiler arranges the lanes for this sum and permutes them in
-/// the loop.
-#[inline(never)]
-fn sum_lanes(x: &[f64; LANES]) -> f64 {
-    sum4([x[0] + x[4], x[1] + x[5], x[2] + x[6], x[3] + x[7]])
+/// Adds the terms of eight entries.
+#[inline(always)]
+fn add_terms<V: Lanes, T: Terms<K, N>, const K: usize, const N: usize>(
+    total: &mut [LongSum<V>; N],
+    low: [V; K],
+    high: [V; K],
+) {
+    let (low, high) = (T::terms(low), T::terms(high));
+    for k in 0..N {
+        total[k].add(low[k], high[k]);
+    }
+}
+
+/// Sum over a long vector in eight lanes, so that the latency of an addition does not limit the speed.
+#[derive(Clone, Copy)]
+pub(crate) struct LongSum<V>(V, V);
+
+impl<V: Lanes> Default for LongSum<V> {
+    #[inline(always)]
+    fn default() -> Self {
+        Self(V::zero(), V::zero())
+    }
+}
+
+impl<V: Lanes> LongSum<V> {
+    /// Adds eight terms.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, low: V, high: V) {
+        self.0 += low;
+        self.1 += high;
+    }
+
+    #[inline(always)]
+    pub(crate) fn sum(self) -> f64 {
+        sum_lanes(self.0 + self.1)
+    }
+}
+
+/// The sum of four lanes, in the order of [`sum4`].
+#[inline(always)]
+pub(crate) fn sum_lanes<V: Lanes>(x: V) -> f64 {
+    (x.get(0) + x.get(2)) + (x.get(1) + x.get(3))
 }
 
 /// Inner product, summed in four lanes.

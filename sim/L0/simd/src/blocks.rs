@@ -243,10 +243,17 @@ mod avx {
                     total[k] = mul_add(total[k], load(&value[k]), load(x));
                 }
             }
+            if let Some(out) = out.first_chunk_mut::<4>() {
+                // SAFETY: the array has the size of the vector.
+                unsafe { _mm256_storeu_pd(out.as_mut_ptr(), sums(&total)) };
+                continue;
+            }
             let mut product = Block::default();
             // SAFETY: the type has the size and the alignment of the vector.
             unsafe { _mm256_store_pd(product.0.as_mut_ptr(), sums(&total)) };
-            out.copy_from_slice(&product.0[..out.len()]);
+            for (out, product) in out.iter_mut().zip(product.0) {
+                *out = product;
+            }
         }
     }
 

@@ -157,6 +157,40 @@ pub trait Lanes:
         Self::splat(0.0)
     }
 
+    /// The numbers of a slice, one per lane.
+    ///
+    /// # Panics
+    /// If the slice does not have as many numbers as there are lanes.
+    #[inline(always)]
+    fn load(x: &[f64]) -> Self {
+        let mut vector = Self::zero();
+        vector.as_mut_slice().copy_from_slice(x);
+        vector
+    }
+
+    /// Up to as many numbers as there are lanes, and zeros in the other lanes.
+    #[inline(always)]
+    fn load_padded(x: &[f64]) -> Self {
+        let mut vector = Self::zero();
+        // a loop of constant length: the compiler would call a library function for a copy of unknown length
+        for lane in 0..Self::COUNT {
+            if let Some(&x) = x.get(lane) {
+                vector.set(lane, x);
+            }
+        }
+        vector
+    }
+
+    /// Writes the leading lanes to a slice of at most as many numbers as there are lanes.
+    #[inline(always)]
+    fn store(self, x: &mut [f64]) {
+        for lane in 0..Self::COUNT {
+            if let Some(x) = x.get_mut(lane) {
+                *x = self.get(lane);
+            }
+        }
+    }
+
     /// The number in a lane.
     ///
     /// # Panics
@@ -224,6 +258,34 @@ pub fn with_lanes<W: Visitor>(set: Option<InstructionSet>, visitor: W) -> W::Out
     }
     let _ = set;
     visitor.visit::<portable::F64x4>()
+}
+
+/// A computation with vectors of four lanes: the lanes are entries of the same vectors, whose number of partial sums must
+/// not depend on the CPU.
+pub trait FourLanes {
+    /// Result of the computation.
+    type Output;
+
+    /// Runs the computation. Implementations and their callees must be marked `#[inline(always)]`: only code that is
+    /// inlined into [`with_four_lanes`] is compiled with the target features.
+    fn run<V: Lanes>(self) -> Self::Output;
+}
+
+/// Runs a computation with vectors of AVX2 if the CPU supports it, else with arrays.
+#[inline]
+pub fn with_four_lanes<K: FourLanes>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2")]
+        fn with_avx2<K: FourLanes>(kernel: K) -> K::Output {
+            kernel.run::<avx2::F64x4>()
+        }
+        if crate::has_avx2() {
+            // SAFETY: the CPU supports AVX2.
+            return unsafe { with_avx2(kernel) };
+        }
+    }
+    kernel.run::<portable::F64x4>()
 }
 
 /// Implements an operator trait by an intrinsic.

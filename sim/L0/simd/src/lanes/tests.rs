@@ -1,6 +1,6 @@
 //! Every instruction set gives the results of scalar arithmetic in each lane.
 
-use super::{InstructionSet, Kernel, Lanes, Mask, Visitor, with_lanes};
+use super::{FourLanes, InstructionSet, Kernel, Lanes, Mask, Visitor, with_four_lanes, with_lanes};
 
 const VALUES: [f64; 8] = [0.0, -0.0, 1.5, -2.25, 1e300, f64::NAN, f64::INFINITY, -7.0];
 
@@ -103,4 +103,28 @@ fn lanes_compute_as_scalars() {
         }
     }
     assert!(with_lanes(None, Check) >= 4);
+}
+
+#[test]
+fn four_lanes_load_and_store_slices_of_any_length() {
+    struct Negate<'a>(&'a mut [f64]);
+    impl FourLanes for Negate<'_> {
+        type Output = usize;
+        #[inline(always)]
+        fn run<V: Lanes>(self) -> usize {
+            let (chunks, rest) = self.0.as_chunks_mut::<4>();
+            for chunk in chunks {
+                (-V::load(chunk)).store(chunk);
+            }
+            (-V::load_padded(rest)).store(rest);
+            V::COUNT
+        }
+    }
+    let mut x: [f64; 11] = std::array::from_fn(|k| k as f64);
+    for len in 0..=x.len() {
+        assert_eq!(with_four_lanes(Negate(&mut x[..len])), 4);
+        let signs = x.iter().enumerate().map(|(k, &x)| x == -(k as f64));
+        assert_eq!(signs.filter(|&negative| negative).count(), len.max(1));
+        with_four_lanes(Negate(&mut x[..len]));
+    }
 }
