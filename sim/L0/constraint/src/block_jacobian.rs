@@ -56,6 +56,8 @@ pub(crate) struct BlockJacobian {
     product: Vec<[Block; LANES]>,
     /// Vector by column groups, padded with zeros, and a zero block.
     x: Vec<Block>,
+    /// Whether it has the values of the present problem.
+    is_built: bool,
 }
 
 impl BlockJacobian {
@@ -82,8 +84,19 @@ impl BlockJacobian {
         )
     }
 
+    /// Whether the Jacobian was converted since [`reset`](Self::reset).
+    pub(crate) fn is_built(&self) -> bool {
+        self.is_built
+    }
+
+    /// Starts another problem.
+    pub(crate) fn reset(&mut self) {
+        self.is_built = false;
+    }
+
     /// Converts the Jacobian of a problem.
     pub(crate) fn build(&mut self, problem: &Problem<'_>, row_blocks: &[RowBlock]) {
+        self.is_built = true;
         self.partition_columns(problem, row_blocks);
         self.copy_values(problem, row_blocks);
         self.count_blocks();

@@ -56,6 +56,9 @@ const ITERATIVE_ACCURACY: (f64, f64) = (1e-2, 1e-6);
 /// bound `c · tolerance / ‖gradient‖`.
 const FORCING: (f64, f64) = (0.1, 1e-3);
 
+/// Number of iterations of CG before the Jacobian is converted to SIMD blocks, which takes as long as a few products.
+const UNCONVERTED_ITERATIONS: usize = 2;
+
 fn solve<const NEWTON: bool>(
     problem: &Problem<'_>,
     params: &Params,
@@ -127,9 +130,7 @@ pub(crate) fn iterate<const NEWTON: bool>(
 ) -> Info {
     let (nv, nefc) = (problem.nv(), problem.nefc());
     resize::<NEWTON>(problem, work);
-    if !NEWTON {
-        work.block_jacobian.build(problem, &work.row_blocks);
-    }
+    work.block_jacobian.reset();
     let mut info = Info::default();
     let mut now = update::<NEWTON>(problem, None, out, work);
     if NEWTON {
@@ -143,6 +144,9 @@ pub(crate) fn iterate<const NEWTON: bool>(
     start_search::<NEWTON>(work);
     let mut small_improvements = 0;
     while info.iterations < params.iterations {
+        if !NEWTON && info.iterations == UNCONVERTED_ITERATIONS {
+            work.block_jacobian.build(problem, &work.row_blocks);
+        }
         let alpha = line_search::<NEWTON>(problem, params, now.gauss, work);
         if alpha == 0.0 {
             info.converged = true;
@@ -218,9 +222,11 @@ fn line_search<const NEWTON: bool>(
             || jacobian::mul(problem, row_blocks, search, jv),
             || root_paths.mul(&problem.inertia, search, mv),
         );
-    } else {
+    } else if block_jacobian.is_built() {
         // `M search` was updated with the direction
         block_jacobian.mul(search, jv);
+    } else {
+        jacobian::mul(problem, row_blocks, search, jv);
     }
     let line = Line {
         jaref: &work.jaref,

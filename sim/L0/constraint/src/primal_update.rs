@@ -75,7 +75,7 @@ pub(crate) fn update<const NEWTON: bool>(
         let (one, two) = join(|| one.run_with_product(qfrc), || two.run_with_product(product));
         (cost, counts) = (one.0 + two.0, one.1.plus(&two.1));
         other = Some(&product[..]);
-    } else if NEWTON {
+    } else if NEWTON || !work.block_jacobian.is_built() {
         (cost, counts) = rows.run_with_product(qfrc);
     } else {
         (cost, counts) = rows.run(|_, force| multiply(&mut work.block_jacobian, force, qfrc));
