@@ -155,7 +155,9 @@ impl LineSearch {
         let rows = &problem.rows;
         let mut quad = self.quad_gauss;
         let tail = rows.ne + rows.nf..self.scalar_end;
-        self.add_friction(problem, jaref, alpha, &mut quad);
+        if rows.nf > 0 {
+            quad = self.add_friction(problem, jaref, alpha, quad);
+        }
         // limits and contacts
         let d = if self.weight.is_empty() { rows.d } else { &self.weight };
         let sums = one_sided(&d[tail.clone()], &jaref[tail.clone()], &self.jv[tail], alpha);
@@ -176,24 +178,19 @@ impl LineSearch {
         point
     }
 
-    /// Adds the cost of dry friction at `alpha`.
-    fn add_friction(&self, problem: &Problem<'_>, jaref: &[f64], alpha: f64, quad: &mut [f64; 3]) {
+    /// Adds the coefficients of 1, α and α² of the cost of dry friction at `alpha`.
+    fn add_friction(
+        &self,
+        problem: &Problem<'_>,
+        jaref: &[f64],
+        alpha: f64,
+        sum: [f64; 3],
+    ) -> [f64; 3] {
         let rows = &problem.rows;
-        for i in rows.ne..rows.ne + rows.nf {
-            let (start, dir, f) = (jaref[i], self.jv[i], rows.frictionloss[i]);
-            let (x, rf) = (start + alpha * dir, rows.r[i] * f);
-            if -rf < x && x < rf {
-                for (total, quad) in quad.iter_mut().zip(quadratic(rows.d[i], start, dir)) {
-                    *total += quad;
-                }
-            } else if x <= -rf {
-                quad[0] += f * (-0.5 * rf - start);
-                quad[1] += -f * dir;
-            } else {
-                quad[0] += f * (-0.5 * rf + start);
-                quad[1] += f * dir;
-            }
-        }
+        let range = rows.ne..rows.ne + rows.nf;
+        let vectors =
+            [rows.d, rows.r, rows.frictionloss, jaref, &self.jv].map(|x| &x[range.clone()]);
+        with_four_lanes(FrictionRows { vectors, alpha, sum })
     }
 
     /// Minimises the cost along a search direction with the given [`products`] and `jv`. Returns the step size, zero if
@@ -396,6 +393,53 @@ impl FourLanes for ViolatedRows<'_> {
         }
         let [quad0, quad1, quad2] = sum;
         [0.5 * sum_lanes(quad0), sum_lanes(quad1), 0.5 * sum_lanes(quad2)]
+    }
+}
+
+/// Rows of dry friction, and the sum to which their coefficients are added.
+struct FrictionRows<'a> {
+    /// `D`, `R`, `frictionloss`, `Jaref` and `J search`.
+    vectors: [&'a [f64]; 5],
+    alpha: f64,
+    sum: [f64; 3],
+}
+
+impl FourLanes for FrictionRows<'_> {
+    type Output = [f64; 3];
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> [f64; 3] {
+        let n = self.vectors[0].len();
+        let alpha = V::splat(self.alpha);
+        let [d, r, f, jaref, jv] = self.vectors.map(|x| x[..n].as_chunks::<4>());
+        let mut sum = self.sum;
+        for k in 0..n / 4 {
+            let (d, r, f) = (V::load(&d.0[k]), V::load(&r.0[k]), V::load(&f.0[k]));
+            add_friction(&mut sum, [d, r, f, V::load(&jaref.0[k]), V::load(&jv.0[k])], alpha);
+        }
+        if !d.1.is_empty() {
+            let (d, r, f) = (V::load_padded(d.1), V::load_padded(r.1), V::load_padded(f.1));
+            let (jaref, jv) = (V::load_padded(jaref.1), V::load_padded(jv.1));
+            add_friction(&mut sum, [d, r, f, jaref, jv], alpha);
+        }
+        sum
+    }
+}
+
+/// Adds the coefficients of four rows of dry friction, zero for rows of zeros, one row after the other.
+#[inline(always)]
+fn add_friction<V: Lanes>(sum: &mut [f64; 3], [d, r, f, jaref, jv]: [V; 5], alpha: V) {
+    let (x, rf, half) = (jaref + alpha * jv, r * f, V::splat(0.5));
+    let inside = (-rf).lt(x) & x.lt(rf);
+    let sign = V::splat(-1.0).select(x.le(-rf), V::splat(1.0));
+    let dj = d * jaref;
+    let constant = (half * (jaref * dj)).select(inside, f * (sign * jaref - half * rf));
+    let linear = (jv * dj).select(inside, sign * f * jv);
+    let quadratic = (half * (jv * d * jv)).masked(inside);
+    for lane in 0..4 {
+        sum[0] += constant.get(lane);
+        sum[1] += linear.get(lane);
+        sum[2] += quadratic.get(lane);
     }
 }
 

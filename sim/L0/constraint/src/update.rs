@@ -118,21 +118,14 @@ fn update_part_rows(
         }
         start = end + 1;
     }
-    for i in ne..friction_end {
-        let (floss, r) = (rows.frictionloss[i], rows.r[i]);
-        if jar[i] <= -r * floss {
-            cost += -0.5 * r * floss * floss - floss * jar[i];
-            force[i] = floss;
-            state[i] = ConstraintState::LinearNeg;
-        } else if jar[i] >= r * floss {
-            cost += -0.5 * r * floss * floss + floss * jar[i];
-            force[i] = -floss;
-            state[i] = ConstraintState::LinearPos;
-        } else {
-            force[i] = -all_d[i] * jar[i];
-            cost += 0.5 * all_d[i] * jar[i] * jar[i];
-            state[i] = ConstraintState::Quadratic;
-        }
+    if ne < friction_end {
+        let range = ne..friction_end;
+        cost = with_four_lanes(FrictionRows {
+            cost,
+            vectors: [rows.d, rows.r, rows.frictionloss, jar].map(|x| &x[range.clone()]),
+            force: &mut force[range.clone()],
+            state: &mut state[range],
+        });
     }
     // limits and contacts; the rows between elliptic contacts are one-sided quadratic
     let mut next = friction_end;
@@ -227,6 +220,74 @@ fn four_limit_rows<V: Lanes>(sum: &mut V, d: V, jar: V) -> (V, [ConstraintState;
     let (f, satisfied) = (d * jar, jar.ge(V::zero()));
     *sum += (f * jar).masked(!satisfied);
     ((-f).masked(!satisfied), LIMIT_STATES[satisfied.bits() as usize & 15])
+}
+
+/// Rows of dry friction. The output is the sum of their cost and that of the rows before.
+struct FrictionRows<'a> {
+    /// Cost of the rows before.
+    cost: f64,
+    /// `D`, `R`, `frictionloss` and `jar`.
+    vectors: [&'a [f64]; 4],
+    force: &'a mut [f64],
+    state: &'a mut [ConstraintState],
+}
+
+impl FourLanes for FrictionRows<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<V: Lanes>(self) -> f64 {
+        let n = self.force.len();
+        let [d, r, f, jar] = self.vectors.map(|x| x[..n].as_chunks::<4>());
+        let (force, force_rest) = self.force.as_chunks_mut::<4>();
+        let (state, state_rest) = self.state[..n].as_chunks_mut::<4>();
+        let mut cost = self.cost;
+        for k in 0..n / 4 {
+            let (d, r, f) = (V::load(&d.0[k]), V::load(&r.0[k]), V::load(&f.0[k]));
+            let (new, states) = four_friction_rows(&mut cost, [d, r, f, V::load(&jar.0[k])]);
+            new.store(&mut force[k]);
+            state[k] = states;
+        }
+        if !force_rest.is_empty() {
+            let (d, r, f) = (V::load_padded(d.1), V::load_padded(r.1), V::load_padded(f.1));
+            let (force, states) = four_friction_rows(&mut cost, [d, r, f, V::load_padded(jar.1)]);
+            force.store(force_rest);
+            for (state, new) in state_rest.iter_mut().zip(states) {
+                *state = new;
+            }
+        }
+        cost
+    }
+}
+
+/// Forces and states of four rows of dry friction; adds their costs, zero for rows of zeros, one after the other.
+#[inline(always)]
+fn four_friction_rows<V: Lanes>(
+    cost: &mut f64,
+    [d, r, f, jar]: [V; 4],
+) -> (V, [ConstraintState; 4]) {
+    let (rf, half) = (r * f, V::splat(0.5));
+    let (below, above) = (jar.le(-rf), jar.ge(rf));
+    // the absolute value where it counts
+    let distance = (-jar).select(below, jar);
+    let (linear, quadratic) = (f * distance - half * (rf * f), half * (d * jar) * jar);
+    let costs = linear.select(below | above, quadratic);
+    for lane in 0..4 {
+        *cost += costs.get(lane);
+    }
+    let force = f.select(below, (-f).select(above, -(d * jar)));
+    let mut states = [ConstraintState::Quadratic; 4];
+    let (below, above) = (below.bits(), above.bits());
+    if below | above != 0 {
+        for (lane, state) in states.iter_mut().enumerate() {
+            if below >> lane & 1 == 1 {
+                *state = ConstraintState::LinearNeg;
+            } else if above >> lane & 1 == 1 {
+                *state = ConstraintState::LinearPos;
+            }
+        }
+    }
+    (force, states)
 }
 
 /// Forces of equality rows; returns their cost.
