@@ -23,6 +23,10 @@ use sim_types::{Cone, DisableBit, Integrator, SolverType};
 const MIN_WORKGROUP_BYTES: usize = 2840;
 const MANY_DOFS: usize = 24;
 
+/// Workgroup memory in bytes above which spatial inertias and axes of geoms are in storage, if that saves a tenth. Found
+/// by measurement on an NVIDIA H200: with less, accesses to storage cost more than further environments gain.
+const LARGE_BYTES: usize = 4000;
+
 /// Strides of quaternions, motion axes and spatial inertias in workgroup memory.
 const XQUAT_STRIDE: usize = 4;
 const CDOF_STRIDE: usize = 6;
@@ -35,6 +39,8 @@ const NARROW_PHASE_LANES: usize = 32;
 pub(crate) const CONTACT_SIZE: usize = 10;
 /// Reals of a geom in workgroup memory: position, x axis, z axis.
 const GEOM_SIZE: usize = 9;
+/// Reals of a geom in workgroup memory if its axes are in storage.
+const GEOM_POSITION_SIZE: usize = 3;
 
 /// Everything about a model that the device needs.
 #[derive(Clone, Debug)]
@@ -192,9 +198,17 @@ impl<'a> Builder<'a> {
         let lanes = model.groups.lanes();
         // with subgroups, workgroup memory limits occupancy more than storage limits speed
         let stored = m.nv > lanes.min(GROUP_LANES) || subgroups;
-        let rare = RareArrays::new(m, model, stored);
-        let (probe, exchanged) = (options.probe, exchange(model, subgroups));
-        let reals = real_layout(m, model, capacity, exchanged, probe, &rare);
+        let mut rare = RareArrays::new(m, model, stored);
+        let (size, probe) = (options.precision.bytes(), options.probe);
+        let exchanged = exchange(model, subgroups);
+        let mut reals = real_layout(m, model, capacity, exchanged, probe, &rare);
+        if stored && lanes == GROUP_LANES && !probe && size * reals.size() > LARGE_BYTES {
+            let other = rare.with_inertias_and_axes(m, model);
+            let smaller = real_layout(m, model, capacity, exchanged, probe, &other);
+            if smaller.size() < reals.size() - reals.size() / 10 {
+                (rare, reals) = (other, smaller);
+            }
+        }
         let indices = index_layout(m, model, capacity, exchanged, probe);
         let nv4 = model.groups.vec4s();
         // an odd row stride avoids bank conflicts
@@ -202,7 +216,6 @@ impl<'a> Builder<'a> {
         let matrices = stride4 * (m.nv + capacity.rows);
         let matrices4 = stride4 * (m.nv + hessian_rows(m, model) + capacity.rows);
         let scratch = if stored { 4 * (matrices4 + rare.vec4s()) } else { 0 };
-        let size = options.precision.bytes();
         let couples = model.collision.couples_groups;
         let columns = Solver::columns(m.nv, &model.groups, subgroups, couples);
         let vec4s = columns + if stored { 0 } else { matrices };
@@ -331,6 +344,7 @@ impl<'a> Builder<'a> {
         let generated = [("declarations", declarations.as_str())];
         let mut defines = self.defines(Pass::Single, self.solver(false));
         defines.set("RARE_ARRAYS_IN_STORAGE", false);
+        defines.set("INERTIAS_IN_STORAGE", false);
         Ok(shader::assemble("body_poses", &generated, &defines)?)
     }
 
@@ -387,6 +401,8 @@ impl<'a> Builder<'a> {
             ("SINGLE_SUBGROUP", self.subgroups && lanes == GROUP_LANES),
             ("MATRICES_IN_STORAGE", self.stored),
             ("RARE_ARRAYS_IN_STORAGE", self.rare.in_storage),
+            ("INERTIAS_IN_STORAGE", self.rare.inertias_and_axes),
+            ("GEOM_AXES_IN_STORAGE", self.rare.inertias_and_axes),
             ("POSES_SAVED", self.rare.in_storage && self.model.poses_after_solver()),
             ("ARRAYS_IN_STORAGE", self.arrays_stored),
             ("MATRIX_STORAGE_BARRIER", barrier && self.stored),

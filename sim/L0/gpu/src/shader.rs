@@ -43,7 +43,7 @@ const FILES: &[(&str, &str)] = files! {
     "collision_pair" "collision_functions" "collision_deferred" "suspended_list" "narrow_phase"
     "shared/barriers" "shared/columns" "shared/constants" "shared/lanes_multi_subgroup" "shared/lanes_portable"
     "shared/lanes_subgroup" "shared/math" "shared/math_f32" "shared/math_f64" "shared/matrices_storage" "shared/scratch_index"
-    "shared/matrices_workgroup" "shared/memory" "shared/rare_arrays" "shared/subgroup_scan" "shared/suspended" "shared/tree_groups"
+    "shared/matrices_workgroup" "shared/memory" "shared/rare_arrays" "shared/scratch_layout" "shared/body_inertia" "shared/geom_axes" "shared/subgroup_scan" "shared/suspended" "shared/tree_groups"
     "body_poses" "render/objects" "render/camera" "render/intersect" "render/mesh" "render/texture" "render/shade"
 };
 

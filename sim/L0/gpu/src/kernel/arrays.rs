@@ -1,8 +1,8 @@
 //! Arrays of a kernel in workgroup memory, with the stages in which they hold values.
 
 use super::{
-    CDOF_STRIDE, CINERT_STRIDE, CONTACT_SIZE, Capacity, GEOM_SIZE, XQUAT_STRIDE, conjugate,
-    has_noslip,
+    CDOF_STRIDE, CINERT_STRIDE, CONTACT_SIZE, Capacity, GEOM_POSITION_SIZE, GEOM_SIZE,
+    XQUAT_STRIDE, conjugate, has_noslip,
 };
 use crate::layout::Stage::{
     Actuation, Collision, Crb, GeomPoses, ImplicitDamping, Integrate, Kinematics, MakeConstraint,
@@ -21,11 +21,13 @@ pub(super) struct RareArrays {
     /// Whether they are in the scratch buffer.
     pub in_storage: bool,
     /// Their sizes in `vec4`s: velocities and accelerations of bodies, segments and Jacobians of tendons, poses, motion
-    /// axes.
-    sizes: [usize; 5],
+    /// axes, spatial inertias, axes of geoms.
+    sizes: [usize; 7],
     /// Whether the Jacobians of tendons are among them. Registers, not workgroup memory, limit kernels of several
     /// subgroups; softfoot takes 5 % longer with them in storage.
     pub tendon_jacobians: bool,
+    /// Whether spatial inertias and axes of geoms are among them.
+    pub inertias_and_axes: bool,
 }
 
 impl RareArrays {
@@ -39,8 +41,18 @@ impl RareArrays {
             only(tendon_jacobians, (model.spatial.count * m.nv).div_ceil(4)),
             only(poses, 2 * m.nbody),
             only(poses, 2 * m.nv),
+            0,
+            0,
         ];
-        Self { in_storage, sizes, tendon_jacobians }
+        Self { in_storage, sizes, tendon_jacobians, inertias_and_axes: false }
+    }
+
+    /// Adds spatial inertias and axes of geoms.
+    pub(super) fn with_inertias_and_axes(mut self, m: &Model, model: &KernelModel) -> Self {
+        self.sizes[5] = 4 * (m.nbody - 1);
+        self.sizes[6] = 2 * model.collision.ngeom;
+        self.inertias_and_axes = true;
+        self
     }
 
     /// All of them together, in `vec4`s.
@@ -51,9 +63,9 @@ impl RareArrays {
     /// Declares their addresses after the matrices.
     pub(super) fn declare(&self, constants: &mut Constants) {
         let mut next = 0;
-        for (name, size) in
-            ["BODY_MOTION4", "SEGMENT4", "TEN_J4", "POSE4", "AXIS4"].into_iter().zip(self.sizes)
-        {
+        let names =
+            ["BODY_MOTION4", "SEGMENT4", "TEN_J4", "POSE4", "AXIS4", "CINERT4", "GEOM_AXIS4"];
+        for (name, size) in names.into_iter().zip(self.sizes) {
             constants.u32(name, next);
             next += size;
         }
@@ -74,7 +86,7 @@ pub(super) fn real_layout(
     let mut w = Vec::new();
     persistent_arrays(&mut w, m, model);
     smooth_arrays(&mut w, m, model, rare);
-    constraint_arrays(&mut w, m, model, capacity);
+    constraint_arrays(&mut w, m, model, capacity, rare);
     rare_arrays(&mut w, m, model, capacity);
     w.push(WorkgroupArray::new("LANE_SUMS", 2 * exchange, STEP));
     layout(w, disjoint)
@@ -107,6 +119,7 @@ fn smooth_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel, ra
     let workgroup = |len: usize| if rare.in_storage { 0 } else { len };
     let tendon_jacobians = if rare.tendon_jacobians { 0 } else { model.spatial.count * m.nv };
     let nderiv = if model.force_derivatives { m.nu + m.ntendon } else { 0 };
+    let ninert = if rare.inertias_and_axes { 0 } else { CINERT_STRIDE * (m.nbody - 1) };
     let nvel = workgroup(if model.needs_body_velocity() { 6 * m.nbody } else { 0 });
     for (name, len, last) in [
         ("CDOF", CDOF_STRIDE * m.nv, axes),
@@ -119,7 +132,7 @@ fn smooth_arrays(w: &mut Vec<WorkgroupArray>, m: &Model, model: &KernelModel, ra
         ("CVEL", nvel, Kinematics..=velocities),
         ("CACC", nvel, Kinematics..=velocities),
         // the world has no inertia
-        ("CINERT", CINERT_STRIDE * (m.nbody - 1), Kinematics..=Crb),
+        ("CINERT", ninert, Kinematics..=Crb),
         // straight segments of spatial tendons, and the lengths of their spans
         ("SEGMENT", workgroup(6 * model.spatial.segments), Kinematics..=Kinematics),
         ("SPAN_LENGTH", model.spatial.spans, Kinematics..=Kinematics),
@@ -143,11 +156,13 @@ fn constraint_arrays(
     m: &Model,
     model: &KernelModel,
     capacity: Capacity,
+    rare: &RareArrays,
 ) {
+    let geom_size = if rare.inertias_and_axes { GEOM_POSITION_SIZE } else { GEOM_SIZE };
     let bounds = model.collision.separation > 0;
     let contacts = if model.sensors.contacts { SensorAcc } else { MakeConstraint };
     for (name, len, live) in [
-        ("GEOM_POSE", GEOM_SIZE * model.collision.ngeom, GeomPoses..=Collision),
+        ("GEOM_POSE", geom_size * model.collision.ngeom, GeomPoses..=Collision),
         ("DOF_DISPLACEMENT", if bounds { m.nv } else { 0 }, Collision..=Collision),
         ("BODY_DISPLACEMENT", if bounds { m.nbody } else { 0 }, Collision..=Collision),
         ("PAIR_QUEUE", model.collision.queue, Collision..=Collision),

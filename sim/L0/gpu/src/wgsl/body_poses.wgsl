@@ -12,6 +12,7 @@
 #import shared/math
 #import shared/memory
 #import shared/rare_arrays
+#import shared/body_inertia
 #import kinematics
 
 var<private> lane: u32;

@@ -22,20 +22,29 @@ fn geom_poses() {
     for (var g = lane; g < NGEOM; g += LANES) {
         let b = ti[GEOM_BODY + g];
         let rot = w4(xquat_adr(b));
-        put3(GEOM_POSE + 9u * g, w3(XPOS + 3u * b) + qrot(rot, f3(GEOM_POS, g)));
+        let pos = w3(XPOS + 3u * b) + qrot(rot, f3(GEOM_POS, g));
         let own = qmul(rot, f4(GEOM_QUAT, g));
+#ifdef GEOM_AXES_IN_STORAGE
+        put3(GEOM_POSE + 3u * g, pos);
+        scratch[rare_adr(GEOM_AXIS4 + 2u * g)] = vec4r(qx(own), 0.0);
+        scratch[rare_adr(GEOM_AXIS4 + 2u * g + 1u)] = vec4r(qz(own), 0.0);
+    }
+    sync_matrices();
+#else
+        put3(GEOM_POSE + 9u * g, pos);
         put3(GEOM_POSE + 9u * g + 3u, qx(own));
         put3(GEOM_POSE + 9u * g + 6u, qz(own));
     }
     sync();
+#endif
 }
 
 // Bounding-sphere test, or sphere-plane test for the first NPLANE pairs.
 fn bounding_spheres_overlap(p: u32) -> bool {
-    let at = GEOM_POSE + 9u * geom1(p);
-    let delta = w3(GEOM_POSE + 9u * geom2(p)) - w3(at);
+    let g = geom1(p);
+    let delta = geom_xpos(geom2(p)) - geom_xpos(g);
     let max_dist = f4(PAIR_DISTANCES, p).x;
-    if p < NPLANE { return dot(delta, w3(at + 6u)) <= max_dist; }
+    if p < NPLANE { return dot(delta, geom_z_axis(g)) <= max_dist; }
     return dot(delta, delta) <= max_dist * max_dist;
 }
 

@@ -26,7 +26,7 @@ fn find_cells(cells: ptr<function, HFieldCells>, p: u32) -> u32 {
     let at = ti[record + 3u];
     let samples = vec3<u32>(ti[record], ti[record + 1u], ti[record + 2u]);
     let size = vec4r(tf[at], tf[at + 1u], tf[at + 2u], tf[at + 3u]);
-    let center = to_local(a, w3(GEOM_POSE + 9u * geom2(p)) - a.pos);
+    let center = to_local(a, geom_xpos(geom2(p)) - a.pos);
     let radius = f3(GEOM_SIZE, geom2(p)).x;
     let margin = f4(PAIR_DISTANCES, p).y;
     let outside = any(abs(center.xy) > size.xy + radius + margin) || center.z - radius - margin > size.z

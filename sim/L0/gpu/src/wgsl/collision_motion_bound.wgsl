@@ -101,7 +101,7 @@ fn save_reference_configuration() {
 // Stores the displacement budget of a pair whose distance exceeds its margin by `gap`.
 fn store_separation(p: u32, gap: real) {
     let displacement = pair_displacement(p);
-    let pos = abs(w3(GEOM_POSE + 9u * geom1(p)));
+    let pos = abs(geom_xpos(geom1(p)));
     // Reduced by a bound of the rounding error of the poses.
     let safe_gap = 0.9999 * gap - 1e-5 - 2e-6 * (pos.x + pos.y + pos.z);
     var budget = safe_gap - displacement;

@@ -1,7 +1,7 @@
 // Geoms and contacts of a pair.
 
 struct ContactPoint { dist: real, pos: vec3r, normal: vec3r, tangent: vec3r }
-struct GeomPose { pos: vec3r, size: vec3r, at: u32, geom: u32 }
+struct GeomPose { pos: vec3r, size: vec3r, geom: u32 }
 
 // Contacts that a lane has found for its pair. The array is a function-local variable of each narrow-phase entry:
 // private variables are zero-initialised in every lane at every dispatch.
@@ -16,10 +16,11 @@ fn geom2(p: u32) -> u32 { return ti[PAIR_GEOMS + p] >> 16u; }
 fn body1(p: u32) -> u32 { return ti[PAIR_BODIES + p] & 0xffffu; }
 fn body2(p: u32) -> u32 { return ti[PAIR_BODIES + p] >> 16u; }
 
-fn geom_pose(g: u32) -> GeomPose { return GeomPose(w3(GEOM_POSE + 9u * g), f3(GEOM_SIZE, g), GEOM_POSE + 9u * g, g); }
-fn x_axis(s: GeomPose) -> vec3r { return w3(s.at + 3u); }
+#import shared/geom_axes
+fn geom_pose(g: u32) -> GeomPose { return GeomPose(geom_xpos(g), f3(GEOM_SIZE, g), g); }
+fn x_axis(s: GeomPose) -> vec3r { return geom_x_axis(s.geom); }
 fn y_axis(s: GeomPose) -> vec3r { return cross(z_axis(s), x_axis(s)); }
-fn z_axis(s: GeomPose) -> vec3r { return w3(s.at + 6u); }
+fn z_axis(s: GeomPose) -> vec3r { return geom_z_axis(s.geom); }
 fn to_world(s: GeomPose, v: vec3r) -> vec3r { return v.x * x_axis(s) + v.y * y_axis(s) + v.z * z_axis(s); }
 fn to_local(s: GeomPose, v: vec3r) -> vec3r { return vec3r(dot(x_axis(s), v), dot(y_axis(s), v), dot(z_axis(s), v)); }
 

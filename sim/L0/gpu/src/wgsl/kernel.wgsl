@@ -27,6 +27,7 @@
 #import shared/math
 #import shared/memory
 #import shared/rare_arrays
+#import shared/body_inertia
 #import shared/tree_groups
 #import shared/columns
 

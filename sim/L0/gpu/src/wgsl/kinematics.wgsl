@@ -14,7 +14,6 @@
 // throughput.
 fn xquat_adr(b: u32) -> u32 { return XQUAT + XQUAT_STRIDE * b; }
 fn cdof_adr(i: u32) -> u32 { return CDOF + CDOF_STRIDE * i; }
-fn cinert_adr(b: u32) -> u32 { return CINERT + CINERT_STRIDE * (b - 1u); }
 
 // Indices that are read together are packed into one word.
 fn jnt_type(j: u32) -> u32 { return ti[JNT_PACKED + j] & 3u; }
@@ -44,7 +43,7 @@ fn com_pos() {
 // mj_comVel, and the forward pass of mj_rne.
 fn com_vel() {
     for (var b = lane; b < NBODY; b += LANES) { body_com_vel(b); }
-    if KEEP_BODY_VELOCITY { sync_matrices(); } else { sync(); }
+    if KEEP_BODY_VELOCITY { sync_matrices(); } else { sync_inertias(); }
 }
 
 // Pointer jumping: poses relative to the parent, then to the grandparent, then to the ancestor four levels up, and
@@ -217,15 +216,11 @@ fn body_cinert(b: u32, vel: Spatial, acc: Spatial) {
     let z = qz(rot);
     let d = i.x * x * x + i.y * y * y + i.z * z * z + mass * (vec3r(dot(c, c)) - c * c);
     let o = i.x * x.xxy * x.yzz + i.y * y.xxy * y.yzz + i.z * z.xxy * z.yzz - mass * c.xxy * c.yzz;
-    let at = cinert_adr(b);
-    put3(at, d);
-    put3(at + 3u, o);
-    put3(at + 6u, mass * c);
-    w[at + 9u] = mass;
-    var cfrc = spatial_add(inertia_mul(at, acc), cross_force(vel, inertia_mul(at, vel)));
+    let inertia = SpatialInertia(d, o, mass * c, mass);
+    var cfrc = spatial_add(inertia_mul(inertia, acc), cross_force(vel, inertia_mul(inertia, vel)));
     if GRAVCOMP {
         let lift = f4(BODY_INERTIA, b).w * mass * vec3r(f(GRAVITY), f(GRAVITY + 1u), f(GRAVITY + 2u));
         cfrc = spatial_add(cfrc, Spatial(cross(c, lift), lift));
     }
-    put_spatial(at + 10u, cfrc);
+    put_body_inertia(b, inertia, cfrc);
 }

@@ -26,6 +26,9 @@ fn w3(at: u32) -> vec3r {
     let i = suspended_adr(at);
     return vec3r(out[i], out[i + 1u], out[i + 2u]);
 }
+#ifdef GEOM_AXES_IN_STORAGE
+#import shared/scratch_layout
+#endif
 #import collision_pair
 #ifdef SIGNED_DISTANCE
 #import signed_distance

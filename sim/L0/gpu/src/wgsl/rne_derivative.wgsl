@@ -33,9 +33,9 @@ fn body_force_derivative(b: u32, j: u32) -> Spatial {
         own = zero;
         down = zero;
     }
-    let at = cinert_adr(b);
-    let force = spatial_add(cross_force(dvel, inertia_mul(at, vel)), cross_force(vel, inertia_mul(at, dvel)));
-    return spatial_add(inertia_mul(at, dacc), force);
+    let inertia = body_inertia(b);
+    let force = spatial_add(cross_force(dvel, inertia_mul(inertia, vel)), cross_force(vel, inertia_mul(inertia, dvel)));
+    return spatial_add(inertia_mul(inertia, dacc), force);
 }
 
 // Adds them to the inertia matrix.

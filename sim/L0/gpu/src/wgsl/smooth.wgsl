@@ -59,17 +59,17 @@ fn accumulate_subtrees() {
     // Each lane sums one of the 16 components, so no barrier is needed. The list is terminated by a sentinel,
     // because the compiler would unroll a loop with a known length.
     for (var k = lane; k < 16u; k += LANES) {
-        for (var e = SUBTREE_PAIRS; ti[e] != NONE; e += 2u) { w[cinert_adr(ti[e + 1u]) + k] += w[cinert_adr(ti[e]) + k]; }
+        for (var e = SUBTREE_PAIRS; ti[e] != NONE; e += 2u) { add_inertia(ti[e + 1u], ti[e], k); }
     }
-    sync();
+    sync_inertias();
 }
 // Inertia matrix M (mj_crb) and minus the bias force (mj_rne).
 fn crb() {
     for (var i = lane; i < NV; i += LANES) {
         let b = ti[DOF_BODY + i];
         let own = spatial(cdof_adr(i));
-        let cfrc = inertia_mul(cinert_adr(b), own);
-        w[QFRC_SMOOTH + i] = -spatial_dot(own, spatial(cinert_adr(b) + 10u));
+        let cfrc = inertia_mul(body_inertia(b), own);
+        w[QFRC_SMOOTH + i] = -spatial_dot(own, body_force(b));
         set_M(i, i, spatial_dot(own, cfrc) + f(DOF_ARMATURE + i));
         for (var j = dof_parentid(i); j < NV; j = dof_parentid(j)) {
             let value = spatial_dot(spatial(cdof_adr(j)), cfrc);

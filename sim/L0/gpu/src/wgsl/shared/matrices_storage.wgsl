@@ -1,7 +1,5 @@
 // Inertia matrix, Hessian and constraint Jacobian in a storage buffer, one vec4 per four columns.
-const HESSIAN_ROWS: u32 = select(0u, NV, HESSIAN_IN_STORAGE);
-const MATRICES_SIZE: u32 = (NV + HESSIAN_ROWS + MAXEFC) * ROW_STRIDE4;
-const SCRATCH_SIZE: u32 = MATRICES_SIZE + RARE4;
+#import shared/scratch_layout
 
 // The inertia matrix and the Hessian are stored by columns of vec4s: lanes read neighbouring rows at the same time.
 fn M_adr(i: u32, g: u32) -> u32 { return scratch_index() * SCRATCH_SIZE + g * NV + i; }

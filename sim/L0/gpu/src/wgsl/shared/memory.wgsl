@@ -6,17 +6,3 @@ fn put3(at: u32, v: vec3r) { w[at] = v.x; w[at + 1u] = v.y; w[at + 2u] = v.z; }
 fn put4(at: u32, v: vec4r) { put3(at, v.xyz); w[at + 3u] = v.w; }
 fn spatial(at: u32) -> Spatial { return Spatial(w3(at), w3(at + 3u)); }
 fn put_spatial(at: u32, v: Spatial) { put3(at, v.ang); put3(at + 3u, v.lin); }
-
-// Product of a spatial inertia (xx yy zz xy xz yz, mass times center, mass) and a motion vector.
-fn inertia_mul(at: u32, v: Spatial) -> Spatial {
-    let d = w3(at);
-    let o = w3(at + 3u);
-    let h = w3(at + 6u);
-    let m = w[at + 9u];
-    let turned = vec3r(
-        d.x * v.ang.x + o.x * v.ang.y + o.y * v.ang.z,
-        o.x * v.ang.x + d.y * v.ang.y + o.z * v.ang.z,
-        o.y * v.ang.x + o.z * v.ang.y + d.z * v.ang.z,
-    );
-    return Spatial(turned + cross(h, v.lin), m * v.lin - cross(h, v.ang));
-}

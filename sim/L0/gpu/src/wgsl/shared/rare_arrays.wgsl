@@ -2,7 +2,6 @@
 // poses and motion axes that sensors read. Workgroup memory limits how many environments are executed at once, so they
 // are in the scratch buffer, after the matrices, if that exists from the start.
 #ifdef RARE_ARRAYS_IN_STORAGE
-fn rare_adr(k: u32) -> u32 { return scratch_index() * SCRATCH_SIZE + MATRICES_SIZE + k; }
 fn rare_spatial(k: u32) -> Spatial { return Spatial(scratch[rare_adr(k)].xyz, scratch[rare_adr(k + 1u)].xyz); }
 fn put_rare_spatial(k: u32, x: Spatial) {
     scratch[rare_adr(k)] = vec4r(x.ang, 0.0);
