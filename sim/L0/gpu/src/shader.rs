@@ -37,7 +37,7 @@ const FILES: &[(&str, &str)] = files! {
     "solver_cold_start" "linesearch" "linear_solve" "linear_solve_memory" "linear_solve_coupled" "cone_hessian"
     "sleep" "history" "noslip" "contact_order" "adhesion" "integrate" "integrate_free_body" "integrate_rk4" "tendon" "tendon_spatial" "fluid" "fluid_derivative" "rne_derivative" "activation" "actuation_muscle" "actuation_dcmotor" "sensor" "sensor_ray" "sensor_ray_surface" "sensor_contact" "sensor_tactile" "sensor_distance" "observation"
     "collision" "collision_motion_bound" "collision_plane" "collision_plane_mesh" "collision_capsule"
-    "collision_sphere_box" "collision_box_box" "collision_support" "collision_hfield" "collision_no_hfield"
+    "collision_sphere_box" "collision_box_box" "collision_hull" "collision_separating_axis" "collision_support" "collision_hfield" "collision_no_hfield"
     "collision_hfield_sphere"
     "collision_gjk" "collision_epa" "collision_convex" "collision_multicontact" "collision_sdf" "signed_distance"
     "collision_pair" "collision_functions" "collision_deferred" "suspended_list" "narrow_phase"

@@ -140,6 +140,9 @@ fn count_contacts(found: u32) {
 #ifdef COLLIDE_MOTION_BOUND
 #import collision_motion_bound
 #endif
+#ifdef SEPARATING_AXES
+#import collision_separating_axis
+#endif
 #ifdef NARROW_PHASE_PASS
 #import collision_deferred
 #endif

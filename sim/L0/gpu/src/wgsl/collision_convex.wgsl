@@ -24,7 +24,7 @@ fn gjk_epa(ws: ptr<function, ConvexScratch>, max_contacts: u32) -> real {
     var p = vec3r(0.0);
     loop {
         if phase == GJK_VERTEX { gjk_add_vertex(ws, p); }
-        if phase == ORIGIN_VERTEX { replace_tetrahedron_vertex(p); }
+        if phase == ORIGIN_VERTEX { replace_tetrahedron_vertex(ws, p); }
         if phase == ORIGIN_TEST { test_tetrahedron(); }
         if phase == GJK_REDUCE { gjk_reduce(); }
         loop {

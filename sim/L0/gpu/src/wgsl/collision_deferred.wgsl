@@ -50,6 +50,9 @@ fn store_deferred_contacts() {
             count = u32(found > DEFERRED_CONTACTS) << 16u;
             found = min(found, ti[PAIR_CONTACT_LIMIT]);
         }
+#ifdef SEPARATING_AXES
+        store_axis(p, at, slot < total && found == 0u && out[at + 2u] > 0.0);
+#endif
         for (var k = 0u; k < found; k++) { count += u32(!(out[at + 3u + 10u * k] >= include)); }
         let slots = workgroup_scan(count);
         var c = ncon + (slots.x & 0xffffu);

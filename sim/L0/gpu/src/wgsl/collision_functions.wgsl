@@ -16,6 +16,9 @@
 #ifdef COLLIDE_BOX_BOX
 #import collision_box_box
 #endif
+#ifdef COLLIDE_HULL
+#import collision_hull
+#endif
 #ifdef COLLIDE_SUPPORT
 #import collision_support
 #ifdef COLLIDE_HFIELD

@@ -239,12 +239,19 @@ fn test_tetrahedron() {
     phase = ORIGIN_VERTEX;
 }
 
+// Stores a distance bound along the direction of the last support query.
+fn set_separation(ws: ptr<function, ConvexScratch>, distance: real) {
+    pair_separation = distance;
+    pair_axis = direction;
+    pair_vertices = vec2<u32>((*ws).geoms[0].vertex, (*ws).geoms[1].vertex);
+}
+
 // Replaces a vertex of the tetrahedron by the new support point; two others are swapped to keep the orientation.
-fn replace_tetrahedron_vertex(p: vec3r) {
+fn replace_tetrahedron_vertex(ws: ptr<function, ConvexScratch>, p: vec3r) {
     if dot(direction, p) < 0.0 {
         // Separated; the GJK iteration continues to compute the distance.
         separated = true;
-        pair_separation = -dot(direction, p);
+        set_separation(ws, -dot(direction, p));
         test_origin = false;
         phase = select(GJK_REDUCE, DONE, 2.0 * pair_separation >= sqrt(dot(closest, closest)));
         return;
@@ -275,7 +282,7 @@ fn gjk_add_vertex(ws: ptr<function, ConvexScratch>, p: vec3r) {
     let core_radius = max(cutoff, real(0.0));
     let plane_dist = dot(closest, p) / length - core_radius;
     if plane_dist > 0.0 {
-        pair_separation = max(pair_separation, plane_dist);
+        if plane_dist > pair_separation { set_separation(ws, plane_dist); }
         if plane_dist >= 0.5 * (length - core_radius) { gjk_distance = FAR; phase = DONE; return; }
     }
     phase = GJK_REDUCE;

@@ -98,15 +98,18 @@ fn save_reference_configuration() {
     sync();
 }
 
+// A gap between two geoms, reduced by a bound of the rounding error of their poses.
+fn safe_gap(p: u32, gap: real) -> real {
+    let pos = abs(geom_xpos(geom1(p)));
+    return 0.9999 * gap - 1e-5 - 2e-6 * (pos.x + pos.y + pos.z);
+}
 // Stores the displacement budget of a pair whose distance exceeds its margin by `gap`.
 fn store_separation(p: u32, gap: real) {
     let displacement = pair_displacement(p);
-    let pos = abs(geom_xpos(geom1(p)));
-    // Reduced by a bound of the rounding error of the poses.
-    let safe_gap = 0.9999 * gap - 1e-5 - 2e-6 * (pos.x + pos.y + pos.z);
-    var budget = safe_gap - displacement;
+    let safe = safe_gap(p, gap);
+    var budget = safe - displacement;
     // A budget that would expire soon but is worthwhile requests a new reference configuration in the next step.
-    if !(budget > displacement) { budget = select(real(0.0), real(-1.0), safe_gap > 5e-4 * f4(PAIR_DISTANCES, p).x); }
+    if !(budget > displacement) { budget = select(real(0.0), real(-1.0), safe > 5e-4 * f4(PAIR_DISTANCES, p).x); }
     out[separation_adr(p)] = budget;
 }
 // Whether the oriented bounding boxes overlap, or nearly do.

@@ -9,6 +9,9 @@ alias ContactPoints = array<ContactPoint, MAX_PAIR_CONTACTS>;
 var<private> pair_ncon: u32;
 // Lower bound of the distance between two geoms that were found separated, m.
 var<private> pair_separation: real;
+// Direction from the first to the second geom along which the bound holds, and the support vertices of both.
+var<private> pair_axis: vec3r;
+var<private> pair_vertices: vec2<u32>;
 
 // Geoms and bodies of a pair, packed into 16 bits each.
 fn geom1(p: u32) -> u32 { return ti[PAIR_GEOMS + p] & 0xffffu; }

@@ -17,18 +17,6 @@ struct ConvexScratch {
 // Origin of the local coordinates, close to both geoms so that single precision suffices.
 var<private> origin: vec3r;
 
-const SHAPE_POINT: u32 = 0u;
-const SHAPE_SEGMENT: u32 = 1u;
-const SHAPE_SPHERE: u32 = 2u;
-const SHAPE_CAPSULE: u32 = 3u;
-const SHAPE_ELLIPSOID: u32 = 4u;
-const SHAPE_CYLINDER: u32 = 5u;
-const SHAPE_BOX: u32 = 6u;
-const SHAPE_MESH: u32 = 7u;
-const SHAPE_PRISM: u32 = 8u;
-// A distance beyond all others.
-const FAR: real = 1e30;
-
 fn convex_geom(s: GeomPose, margin: real) -> ConvexGeom {
     return ConvexGeom(s.pos - origin, x_axis(s), y_axis(s), z_axis(s), s.size, margin, ti[GEOM_SHAPE + s.geom], ti[GEOM_MESH + s.geom], NONE);
 }
@@ -36,42 +24,6 @@ fn convex_geom(s: GeomPose, margin: real) -> ConvexGeom {
 // Whether both geoms are polyhedra without margin, so that support points are among finitely many vertices.
 fn is_discrete(ws: ptr<function, ConvexScratch>) -> bool {
     return (*ws).geoms[0].margin == 0.0 && (*ws).geoms[0].shape >= SHAPE_BOX && (*ws).geoms[1].margin == 0.0 && (*ws).geoms[1].shape >= SHAPE_BOX;
-}
-
-// Mesh vertices are not randomised, so the table of the first environment is read.
-fn mesh_vertex(mesh: u32, k: u32) -> vec3r {
-    let at = ti[mesh] + 3u * k;
-    return vec3r(tf[at], tf[at + 1u], tf[at + 2u]);
-}
-
-// Hill climbing on the edge graph of the convex hull.
-fn hill_climb(mesh: u32, start: u32, min_projection: real, local: vec3r) -> u32 {
-    let starts = ti[mesh + 2u];
-    var best = start;
-    var best_projection = min_projection;
-    loop {
-        let begin = best;
-        let end = ti[starts + begin + 1u];
-        for (var e = ti[starts + begin]; e < end; e++) {
-            let projection = dot(local, mesh_vertex(mesh, ti[e]));
-            if projection > best_projection { best_projection = projection; best = ti[e]; }
-        }
-        if best == begin { break; }
-    }
-    return best;
-}
-
-// Exhaustive search; ties go to the vertex found in the previous query.
-fn exhaustive_search(mesh: u32, last: u32, local: vec3r) -> u32 {
-    var best = 0u;
-    var best_projection = -FAR;
-    if last != NONE { best = last; best_projection = dot(local, mesh_vertex(mesh, last)); }
-    let count = ti[mesh + 1u];
-    for (var k = 0u; k < count; k++) {
-        let projection = dot(local, mesh_vertex(mesh, k));
-        if projection > best_projection { best_projection = projection; best = k; }
-    }
-    return best;
 }
 
 fn toward(component: real, extent: real) -> real { return select(-extent, extent, component >= 0.0); }

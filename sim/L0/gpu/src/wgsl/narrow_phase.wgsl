@@ -42,16 +42,28 @@ fn main(
     @builtin(local_invocation_index) index: u32,
 ) {
     let total = atomicLoad(&run.deferred_count);
-    for (var k = workgroup.x * NARROW_PHASE_LANES + index; k < total; k += workgroups.x * NARROW_PHASE_LANES) {
+    // Few pairs are distributed over all workgroups, because lanes of a workgroup wait for each other in branches.
+    let share = (total + workgroups.x - 1u) / workgroups.x;
+    let end = min((workgroup.x + 1u) * share, total);
+    for (var k = workgroup.x * share + index; k < end; k += NARROW_PHASE_LANES) {
         env = u32(out[deferred_list_adr(k)]);
         model_offset = env * run.model_stride;
         let at = deferred_adr(u32(out[deferred_list_adr(k) + 1u]));
         var contacts: ContactPoints;
         pair_ncon = 0u;
         pair_separation = 0.0;
-        collide_pair(&contacts, u32(out[at]));
+        let p = u32(out[at]);
+        collide_pair(&contacts, p);
         out[at + 1u] = real(pair_ncon);
         out[at + 2u] = pair_separation;
+#ifdef SEPARATING_AXES
+        // In the place of the first contact.
+        if pair_ncon == 0u && pair_separation > 0.0 {
+            let axis = to_local(geom_pose(geom1(p)), pair_axis);
+            for (var k = 0u; k < 3u; k++) { out[at + 3u + k] = axis[k]; }
+            for (var k = 0u; k < 2u; k++) { out[at + 6u + k] = real(pair_vertices[k]); }
+        }
+#endif
         for (var c = 0u; c < min(pair_ncon, MAX_PAIR_CONTACTS); c++) {
             let to = at + 3u + 10u * c;
             let x = contacts[c];

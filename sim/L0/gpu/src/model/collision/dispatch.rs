@@ -26,7 +26,7 @@ impl Collision {
         let test = "expired_pair_bits";
         if pass != Pass::Single && nshort < total {
             let name = "collide_long".to_string();
-            emit_obb_test(&mut out, &name, "list_deferred(p, overlaps);");
+            emit_obb_test(&mut out, &name, self.has_axes(pass), "list_deferred(p, overlaps);");
             let mut long = |pairs: Range<usize>| {
                 if !pairs.is_empty() {
                     ranges.push(PairRange { pairs, test, function: name.clone() });
@@ -46,7 +46,7 @@ impl Collision {
             for group in self.groups.iter().filter(|group| group.function().is_long()) {
                 let (name, end) = (group.function().name(), start + count(group));
                 let (function, narrow) = (format!("collide_{name}"), format!("contacts_{name}"));
-                emit_obb_test(&mut out, &function, &format!("{narrow}(p, overlaps);"));
+                emit_obb_test(&mut out, &function, false, &format!("{narrow}(p, overlaps);"));
                 emit_long(&mut out, &narrow, group.function());
                 ranges.push(PairRange { pairs: start..end, test, function });
                 start = end;
@@ -158,11 +158,15 @@ fn emit_short<'a>(out: &mut Emitter, groups: impl Iterator<Item = &'a Group>) {
     out.close();
 }
 
-/// A function that tests oriented bounding boxes first, and continues with `then` if any lane's boxes overlap.
-fn emit_obb_test(out: &mut Emitter, name: &str, then: &str) {
+/// A function that tests oriented bounding boxes first, and then separating axes if the kernel has any, and continues
+/// with `then` if the geoms of any lane may overlap.
+fn emit_obb_test(out: &mut Emitter, name: &str, axes: bool, then: &str) {
     emit!(out, open "fn {name}(p: u32, queued: bool)");
     emit!(out, "var overlaps = queued;");
     emit!(out, "if queued {{ overlaps = obb_overlap(p); }}");
+    if axes {
+        emit!(out, "if overlaps {{ overlaps = !axis_separates(p); }}");
+    }
     emit!(out, "if workgroup_any(overlaps) {{ {then} }}");
     out.close();
 }

@@ -32,6 +32,10 @@ const MAX_HFIELD_CONTACTS: usize = 24;
 /// Most reals of an environment for its deferred pairs.
 const MAX_DEFERRED_REALS: usize = 8192;
 
+/// Separating axes that an environment keeps, and the reals of each.
+const AXIS_SLOTS: usize = 32;
+const AXIS_SIZE: usize = 6;
+
 /// Least length of an array of contacts that the compiler of NVIDIA's driver keeps in memory.
 const MIN_INDEXED_CONTACTS: usize = 12;
 
@@ -213,7 +217,8 @@ pub(crate) struct Collision {
     pub max_condim: usize,
     /// Words of the queue of pairs.
     pub queue: usize,
-    /// Reals per environment for displacement budgets and the reference configuration; zero without long functions.
+    /// Reals per environment for displacement budgets, the reference configuration and separating axes; zero without
+    /// long functions.
     pub separation: usize,
     /// Whether a contact can couple two tree groups.
     pub couples_groups: bool,
@@ -289,6 +294,11 @@ impl Collision {
             t.indices("PAIR_ANCESTOR", pairs.iter().map(ancestor));
         }
         let (ngeom, npair, lanes) = (geoms.len(), pairs.len(), tree_groups.lanes());
+        let reference = npair + m.nq + 7 * m.nmocap;
+        t.size("AXIS_CACHE", reference);
+        t.size("AXIS_SLOTS", AXIS_SLOTS);
+        let convex = groups.iter().any(|group| group.function() == Function::ConvexConvex);
+        let axes = if convex { AXIS_SLOTS * AXIS_SIZE } else { 0 };
         Ok(Self {
             groups,
             lanes,
@@ -297,7 +307,7 @@ impl Collision {
             max_contacts,
             max_condim,
             queue: if npair == 0 { 0 } else { lanes },
-            separation: if long { npair + m.nq + 7 * m.nmocap } else { 0 },
+            separation: if long { reference + axes } else { 0 },
             couples_groups,
             geoms,
             distance_functions,
@@ -391,7 +401,9 @@ impl Collision {
             ("COLLIDE_CAPSULE", any(&[CapsuleCapsule, SphereCylinder])),
             ("COLLIDE_SPHERE_BOX", any(&[SphereBox, CapsuleBox])),
             ("COLLIDE_BOX_BOX", any(&[BoxBox])),
+            ("COLLIDE_HULL", any(&[PlaneMesh, ConvexConvex]) || self.has_axes(pass)),
             ("COLLIDE_SUPPORT", any(&[PlaneMesh, ConvexConvex])),
+            ("SEPARATING_AXES", self.has_axes(pass)),
             ("COLLIDE_CONVEX", any(&[ConvexConvex])),
             ("COLLIDE_MULTICONTACT", extended(Extension::Multicontact)),
             ("COLLIDE_HFIELD", extended(Extension::HField)),
@@ -402,6 +414,12 @@ impl Collision {
         ] {
             defines.set(name, defined);
         }
+    }
+
+    /// Whether a kernel tests separating axes that the narrow-phase pass has found, or stores them.
+    fn has_axes(&self, pass: Pass) -> bool {
+        let convex = |group: &Group| group.function() == Function::ConvexConvex;
+        pass != Pass::Single && self.groups.iter().any(convex)
     }
 
     /// Whether the kernel of a pass contains prisms of height fields.
