@@ -2,21 +2,24 @@
 
 mod arrays;
 mod capacity;
+mod features;
 mod pass;
 
 pub use capacity::{Capacity, Probe};
+pub(crate) use features::has_noslip;
 pub(crate) use pass::Pass;
 
 use crate::layout::{Constants, ModelTables, OutputLayout, StorageBuffer, WorkgroupLayout};
-use crate::linear_solve::{MAX_COUPLING_ROWS, Rows, Solver};
+use crate::linear_solve::{MAX_CHANGED_ROWS, MAX_COUPLING_ROWS, Rows, Solver};
 use crate::model::tree_groups::GROUP_LANES;
 use crate::model::{KernelModel, actuation};
 use crate::records::{episode, flag};
 use crate::shader::{self, Defines};
 use crate::{GpuBatchError, Options, Precision, StorageBarriers, support};
 use arrays::{RareArrays, index_layout, real_layout};
+use features::{conjugate, exchange, hessian_rows, incremental, state_size};
 use sim_core::Model;
-use sim_types::{Cone, DisableBit, Integrator, SolverType};
+use sim_types::{Cone, DisableBit, Integrator};
 
 /// Minimum of workgroup memory for models with more than [`MANY_DOFS`] dofs, in bytes. Found by measurement on an
 /// NVIDIA H200: with less, its compiler spills registers.
@@ -303,6 +306,11 @@ impl<'a> Builder<'a> {
         conjugate(self.m)
     }
 
+    /// Whether the Hessian is updated from iteration to iteration.
+    fn incremental(&self) -> bool {
+        self.stored && incremental(self.m, self.model)
+    }
+
     fn elliptic(&self) -> bool {
         self.m.opt.cone == Cone::Elliptic
     }
@@ -334,6 +342,7 @@ impl<'a> Builder<'a> {
             elliptic: self.elliptic(),
             conjugate: self.conjugate(),
             symmetric: self.m.opt.integrator != Integrator::Implicit,
+            incremental: self.incremental(),
         };
         Solver::new(self.m.nv, &self.model.groups, self.subgroups, rows, couples)
     }
@@ -433,6 +442,7 @@ impl<'a> Builder<'a> {
             ("SPATIAL_TENDON", self.model.spatial.count > 0),
             ("MUSCLE", actuation::has_muscle(self.m)),
             ("DC_MOTOR", actuation::has_dc_motor(self.m)),
+            ("INCREMENTAL_HESSIAN", self.incremental()),
             ("SOLVE_IN_MEMORY", solver.in_memory()),
             ("SOLVE_IN_REGISTERS", solver != Solver::Memory),
             ("SOLVE_COUPLED", matches!(solver, Solver::Coupled(_))),
@@ -523,6 +533,7 @@ impl<'a> Builder<'a> {
             ("CINERT_STRIDE", CINERT_STRIDE),
             ("LANES", self.model.groups.lanes()),
             ("MAX_COUPLING_ROWS", MAX_COUPLING_ROWS),
+            ("MAX_CHANGED_ROWS", MAX_CHANGED_ROWS),
             ("OVERFLOW_CONTACTS", flag::OVERFLOW_CONTACTS as usize),
             ("OVERFLOW_EFC", flag::OVERFLOW_EFC as usize),
             ("DIVERGED", flag::DIVERGED as usize),
@@ -580,35 +591,6 @@ impl<'a> Builder<'a> {
             constants.u32("NOSLIP_ITERATIONS", self.m.opt.noslip_iterations as usize);
             constants.real("NOSLIP_TOLERANCE", self.m.opt.noslip_tolerance);
         }
-    }
-}
-
-/// Whether the solver is CG; others are Newton's method, which has the same minimum.
-fn conjugate(m: &Model) -> bool {
-    m.opt.solver == SolverType::Cg
-}
-
-/// Whether friction forces are corrected after the solver.
-pub(crate) fn has_noslip(m: &Model) -> bool {
-    m.opt.noslip_iterations > 0
-}
-
-/// Rows of the Hessian in the storage buffer, with more dofs than lanes, or where contacts can couple tree groups.
-fn hessian_rows(m: &Model, model: &KernelModel) -> usize {
-    let groups = &model.groups;
-    if m.nv > groups.lanes() + groups.border() || groups.len() > 1 { m.nv } else { 0 }
-}
-
-fn state_size(m: &Model) -> usize {
-    1 + m.nq + 2 * m.nv + m.na + m.nhistory
-}
-
-/// Entries of a reduction over the workgroup: one for each subgroup, or for each lane.
-fn exchange(model: &KernelModel, subgroups: bool) -> usize {
-    match subgroups {
-        true if model.groups.lanes() == GROUP_LANES => 0,
-        true => model.groups.lanes() / GROUP_LANES,
-        false => model.groups.lanes(),
     }
 }
 

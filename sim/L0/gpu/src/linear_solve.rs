@@ -14,6 +14,8 @@ const MAX_REGISTER_ROWS: usize = 96;
 const MAX_BORDER: usize = 20;
 /// Most coupling rows for which tree groups are solved separately and corrected (Woodbury).
 pub(crate) const MAX_COUPLING_ROWS: usize = 8;
+/// Most rows by which the Hessian of an iteration is updated; with more it is assembled again.
+pub(crate) const MAX_CHANGED_ROWS: usize = 16;
 /// `vec4`s of the coupling columns.
 const COUPLING_VEC4S: usize = MAX_COUPLING_ROWS / 4;
 /// Loops of an elimination within a subgroup; the columns become fewer from loop to loop.
@@ -83,7 +85,7 @@ impl Solver {
     /// `vec4`s of the exchange buffer `columns`.
     pub(crate) fn columns(nv: usize, groups: &TreeGroups, subgroups: bool, couples: bool) -> usize {
         // the exchange does not depend on the rows
-        let rows = Rows { elliptic: false, conjugate: false, symmetric: true };
+        let rows = Rows { elliptic: false, conjugate: false, symmetric: true, incremental: false };
         match Self::new(nv, groups, subgroups, rows, couples) {
             Self::Memory => nv.div_ceil(4),
             Self::Registers(solver) if !solver.per_group => solver.exchange(),
@@ -124,6 +126,8 @@ pub(crate) struct Rows {
     pub conjugate: bool,
     /// Whether the matrix is symmetric, also with the derivatives of the integrator.
     pub symmetric: bool,
+    /// Whether the Hessian is kept in storage, and changed by the rows that become quadratic or cease to be.
+    pub incremental: bool,
 }
 
 /// An elimination in registers.
@@ -222,8 +226,12 @@ impl RegisterSolver {
             }
             emit!(out, "let k = dof_column(i);");
         }
+        if self.rows.incremental {
+            emit!(out, "let updates = !damping && hessian_updates();");
+            emit!(out, "let matrix = select(0u, NV * ROW_STRIDE4, updates);");
+        }
         for g in 0..self.all_vec4s() {
-            emit!(out, "var h{g} = M4(i, first + {g}u);");
+            emit!(out, "var h{g} = {};", self.stored("i", &format!("first + {g}u")));
         }
         if self.border > 0 {
             self.load_border(out);
@@ -242,13 +250,31 @@ impl RegisterSolver {
         }
         out.close();
         let (first, next) = ("skip_dof_friction(group_rows.x)", "skip_dof_friction(q + 1u)");
-        emit!(out, open "for (var q = {first}; q < group_rows.y; q = {next})");
-        emit!(out, "let r = listed_row(q);");
-        emit!(out, "if NGROUP > 1u && is_dof_friction(r) {{ continue; }}");
-        emit!(out, "if !is_quadratic(r) {{ continue; }}");
-        emit!(out, "let c = w[EFC_D + r] * J(r, i);");
+        if self.rows.incremental {
+            let end = "select(group_rows.y, changed_rows, updates)";
+            let next = "select(skip_dof_friction(q + 1u), q + 1u, updates)";
+            emit!(out, "let end = {end};");
+            emit!(out, open "for (var q = select({first}, 0u, updates); q < end; q = {next})");
+            emit!(out, "var r = q;");
+            emit!(out, "var d: real;");
+            emit!(out, open "if updates");
+            emit!(out, "r = changed_row(q);");
+            emit!(out, "d = select(-w[EFC_D + r], w[EFC_D + r], is_quadratic(r));");
+            out.close();
+            emit!(out, open "else");
+            emit!(out, "if !is_quadratic(r) {{ continue; }}");
+            emit!(out, "d = w[EFC_D + r];");
+            out.close();
+        } else {
+            emit!(out, open "for (var q = {first}; q < group_rows.y; q = {next})");
+            emit!(out, "let r = listed_row(q);");
+            emit!(out, "if NGROUP > 1u && is_dof_friction(r) {{ continue; }}");
+            emit!(out, "if !is_quadratic(r) {{ continue; }}");
+            emit!(out, "let d = w[EFC_D + r];");
+        }
+        emit!(out, "let c = d * J(r, i);");
         if self.border > 0 {
-            emit!(out, "let c2 = w[EFC_D + r] * J(r, i2);");
+            emit!(out, "let c2 = d * J(r, i2);");
             for g in 0..self.border_vec4s() {
                 emit!(out, "corner{g} += c2 * J4(r, {}u);", self.vec4s + g);
             }
@@ -260,6 +286,9 @@ impl RegisterSolver {
             emit!(out, "h{g} += c * J4(r, first + {g}u);");
         }
         out.close();
+        if self.rows.incremental {
+            self.store(out);
+        }
         if self.rows.elliptic {
             out.import("cone_hessian");
         }
@@ -268,6 +297,26 @@ impl RegisterSolver {
             emit!(out, "let i = i2;");
             out.import("cone_hessian BORDER_ROW");
             out.close();
+        }
+    }
+
+    /// A `vec4` of the matrix that the elimination starts from: of the inertia matrix, or of the Hessian of the last
+    /// iteration.
+    fn stored(self, row: &str, column: &str) -> String {
+        match self.rows.incremental {
+            true => format!("scratch[M_adr({row}, {column}) + matrix]"),
+            false => format!("M4({row}, {column})"),
+        }
+    }
+
+    /// Stores the Hessian for the next iteration. Each lane reads only what it has written.
+    fn store(self, out: &mut Emitter) {
+        emit!(out, "hessian_stored = true;");
+        for g in 0..self.all_vec4s() {
+            emit!(out, "set_H4(i, first + {g}u, h{g});");
+        }
+        for g in 0..self.border_vec4s() {
+            emit!(out, "set_H4(i2, {}u, corner{g});", self.vec4s + g);
         }
     }
 

@@ -9,7 +9,7 @@ use crate::layout::Stage::{
     Passive, ReferenceConstraint, SensorAcc, SensorForce, Solver, SolverInit,
 };
 use crate::layout::{Constants, STEP, WorkgroupArray, WorkgroupLayout};
-use crate::linear_solve::MAX_COUPLING_ROWS;
+use crate::linear_solve::{MAX_CHANGED_ROWS, MAX_COUPLING_ROWS};
 use crate::model::tree_groups::GROUP_LANES;
 use crate::model::{KernelModel, actuation};
 use sim_core::Model;
@@ -173,6 +173,7 @@ fn constraint_arrays(
         ("EFC_FRICTIONLOSS", model.constraint.nf, MakeConstraint..=Solver),
         ("EFC_AREF", capacity.rows, ReferenceConstraint..=SolverInit),
         ("EFC_FORCE", capacity.rows, Solver..=SensorAcc),
+        ("CHANGED_ROWS", MAX_CHANGED_ROWS, Solver..=Solver),
         ("QACC", m.nv, SolverInit..=Integrate),
         ("MA", m.nv, SolverInit..=Integrate),
         ("GRAD", m.nv, SolverInit..=Integrate),

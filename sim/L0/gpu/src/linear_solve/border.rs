@@ -28,7 +28,8 @@ impl RegisterSolver {
     pub(super) fn load_border(self, out: &mut Emitter) {
         emit!(out, "let i2 = {}u + min(lane, {}u);", self.size, self.border - 1);
         for g in 0..self.border_vec4s() {
-            emit!(out, "var corner{g} = M4(i2, {}u);", self.vec4s + g);
+            let column = format!("{}u", self.vec4s + g);
+            emit!(out, "var corner{g} = {};", self.stored("i2", &column));
         }
     }
 

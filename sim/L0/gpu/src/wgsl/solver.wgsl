@@ -22,9 +22,30 @@ fn row_state(r: u32) -> u32 {
     return select(QUADRATIC, LINEAR_POS, force <= -loss);
 }
 
+// Rows that became quadratic in the last constraint update, or ceased to be, and whether the Hessian before it is in
+// the scratch buffer (mj_HessianIncremental). Friction loss of dofs is added to the diagonal and not listed.
+var<private> changed_rows: u32;
+var<private> hessian_stored: bool;
+#ifdef INCREMENTAL_HESSIAN
+fn hessian_updates() -> bool { return hessian_stored && changed_rows <= MAX_CHANGED_ROWS; }
+fn changed_row(k: u32) -> u32 { return u32(w[CHANGED_ROWS + k]); }
+// Lists the rows of all lanes; bit k stands for the k-th row of the lane.
+fn list_changed_rows(bits: u32) {
+    if MAXEFC > 32u * LANES { changed_rows = MAX_CHANGED_ROWS + 1u; return; }
+    let slots = workgroup_scan(countOneBits(bits));
+    changed_rows = slots.y;
+    var rest = bits;
+    for (var slot = slots.x; rest != 0u && slot < MAX_CHANGED_ROWS; slot++) {
+        w[CHANGED_ROWS + slot] = real(lane + LANES * firstTrailingBit(rest));
+        rest &= rest - 1u;
+    }
+}
+#endif
+
 // mj_constraintUpdate: forces of all rows. Returns whether the state of any row changed.
 fn update_constraint() -> bool {
     var changed = false;
+    var changed_bits = 0u;
     for (var k = active_rows_begin() + active_lane(); k < active_rows_end(); k += active_size()) {
         let r = active_row(k);
         if is_cone_row(r) { continue; }
@@ -38,8 +59,16 @@ fn update_constraint() -> bool {
         }
         let prev_state = row_state(r);
         w[EFC_FORCE + r] = force;
-        changed = changed || row_state(r) != prev_state;
+        let state = row_state(r);
+        changed = changed || state != prev_state;
+#ifdef INCREMENTAL_HESSIAN
+        let was_quadratic = prev_state == QUADRATIC;
+        if was_quadratic != (state == QUADRATIC) && !is_dof_friction(r) { changed_bits |= 1u << (k / LANES); }
+#endif
     }
+#ifdef INCREMENTAL_HESSIAN
+    list_changed_rows(changed_bits);
+#endif
     if ELLIPTIC {
         for (var c = active_lane(); c < ncon; c += active_size()) {
             let r = con_row(c);
@@ -133,6 +162,7 @@ fn solver_init() {
     if groups_independent() { solver_scale *= real(NV) / real(ti[GROUP_NV + group_index()]); }
     iterations = 0u;
     converged = false;
+    hessian_stored = false;
 }
 
 // Constraint forces Jᵀ f of dof `i` and, with PAIRED_DOFS, of dof `i + LANES`; those of the friction loss of dofs are

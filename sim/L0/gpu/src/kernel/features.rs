@@ -1,0 +1,46 @@
+//! Features and sizes of a kernel that follow from the model.
+
+use super::MANY_DOFS;
+use crate::model::KernelModel;
+use crate::model::tree_groups::GROUP_LANES;
+use sim_core::Model;
+use sim_types::{Cone, SolverType};
+
+/// Whether the solver is CG; others are Newton's method, which has the same minimum.
+pub(super) fn conjugate(m: &Model) -> bool {
+    m.opt.solver == SolverType::Cg
+}
+
+/// Whether friction forces are corrected after the solver.
+pub(crate) fn has_noslip(m: &Model) -> bool {
+    m.opt.noslip_iterations > 0
+}
+
+/// Rows of the Hessian in the storage buffer, with more dofs than lanes, or where contacts can couple tree groups.
+pub(super) fn hessian_rows(m: &Model, model: &KernelModel) -> usize {
+    let groups = &model.groups;
+    let in_memory = m.nv > groups.lanes() + groups.border() || groups.len() > 1;
+    if in_memory || incremental(m, model) { m.nv } else { 0 }
+}
+
+/// Whether the Hessian may be updated from iteration to iteration, if matrices are in storage. With few dofs it is
+/// assembled as fast.
+pub(super) fn incremental(m: &Model, model: &KernelModel) -> bool {
+    let groups = &model.groups;
+    let one_subgroup = groups.len() == 1 && groups.lanes() == GROUP_LANES;
+    let registers = one_subgroup && m.nv <= GROUP_LANES + groups.border();
+    registers && m.nv > MANY_DOFS && m.opt.cone != Cone::Elliptic && !conjugate(m)
+}
+
+pub(super) fn state_size(m: &Model) -> usize {
+    1 + m.nq + 2 * m.nv + m.na + m.nhistory
+}
+
+/// Entries of a reduction over the workgroup: one for each subgroup, or for each lane.
+pub(super) fn exchange(model: &KernelModel, subgroups: bool) -> usize {
+    match subgroups {
+        true if model.groups.lanes() == GROUP_LANES => 0,
+        true => model.groups.lanes() / GROUP_LANES,
+        false => model.groups.lanes(),
+    }
+}
