@@ -9,6 +9,7 @@
 mod elimination_tree;
 mod iterative;
 mod ordering;
+mod path_rows;
 mod root_path;
 mod scatter;
 mod supernodal;
@@ -233,37 +234,27 @@ impl Hessian {
     }
 }
 
-/// Calls `add` for each elliptic contact in the middle zone.
+/// Whether a contact is elliptic, acts on some dof and is in the middle zone of its cone.
 #[inline(always)]
-fn for_each_cone(
-    problem: &Problem<'_>,
-    state: &[ConstraintState],
-    cones: Cones<'_>,
-    mut add: impl FnMut(&ContactRows, &[f64; 36]),
-) {
-    let rows = &problem.rows;
-    for (contact, cone) in problem.contacts.iter().zip(cones) {
-        let row = contact.row;
-        let elliptic = rows.kind[row] == ConstraintType::ContactElliptic;
-        if elliptic && state[row] == ConstraintState::Cone && rows.rownnz[row] > 0 {
-            add(contact, cone);
-        }
-    }
+fn is_in_cone(problem: &Problem<'_>, state: &[ConstraintState], contact: &ContactRows) -> bool {
+    let (rows, row) = (&problem.rows, contact.row);
+    let elliptic = rows.kind[row] == ConstraintType::ContactElliptic;
+    elliptic && state[row] == ConstraintState::Cone && rows.rownnz[row] > 0
 }
 
 /// `out = C J`, with the cone Hessian `C` and the Jacobian rows of a contact padded to whole
 /// vectors.
 #[inline(always)]
-fn mul_cone(cone: &[f64; 36], dim: usize, rows: &[F64x4], out: &mut Vec<F64x4>) {
+fn mul_cone(cone: &[f64; 36], dim: usize, rows: &[F64x4], out: &mut [F64x4]) {
     let stride = rows.len() / dim.max(1);
-    out.clear();
-    for weights in cone.chunks_exact(dim.max(1)).take(dim) {
-        for lane in 0..stride {
-            let mut sum = [0.0; 4];
-            for (row, &weight) in rows.chunks_exact(stride).zip(weights) {
-                sum = axpy4(sum, row[lane], weight);
+    for a in 0..dim {
+        let weights = &cone[a * dim..][..dim];
+        let out = &mut out[a * stride..][..stride];
+        out.fill([0.0; 4]);
+        for k in 0..dim {
+            for (out, row) in out.iter_mut().zip(&rows[k * stride..][..stride]) {
+                *out = axpy4(*out, *row, weights[k]);
             }
-            out.push(sum);
         }
     }
 }

@@ -7,15 +7,30 @@
 //! afterwards. A dense matrix is the special case of a single path.
 
 use super::elimination_tree::EliminationTree;
-use super::{MIN_PIVOT_RATIO, for_each_cone, mul_cone};
+use super::path_rows::{MAX_SHORT_ROWS, PathRows, ShortRows};
+use super::{MIN_PIVOT_RATIO, is_in_cone, mul_cone};
 use crate::jacobian::RowBlock;
-use crate::problem::Problem;
-use crate::vector::{F64x4, axpy4, heap_bytes, mul_add4, resize_to, sum4};
+use crate::problem::{Inertia, Problem, Rows};
+use crate::vector::{F64x4, axpy4, heap_bytes, mul_add4, pad, resize_to, sum4};
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, MINVAL};
+use std::ops::Range;
 
 /// Entries of a SIMD vector.
 const LANES: usize = 4;
+
+/// Runs an expression for the values and the weight `D` of each quadratic row of a block. A macro, because a
+/// closure that is not inlined is compiled without the vector instructions.
+macro_rules! for_each_quadratic {
+    ($block:ident, $problem:ident, $state:ident, |$values:ident, $d:ident| $body:expr) => {
+        let rows = $block.values($problem).chunks_exact($block.len);
+        for (($values, &$d), &state) in rows.zip(&$problem.rows.d[$block.range()]).zip($state) {
+            if state == ConstraintState::Quadratic {
+                $body;
+            }
+        }
+    };
+}
 
 /// Symmetric matrix stored along the root paths of its elimination tree, and its factor.
 #[derive(Debug, Default)]
@@ -35,10 +50,7 @@ pub(super) struct RootPathFactor {
     diag_inv: Vec<f64>,
     /// Vector along a root path.
     buffer: Vec<F64x4>,
-    /// Left and right rows of a sum of weighted outer products.
-    left: Vec<F64x4>,
-    right: Vec<F64x4>,
-    weight: Vec<f64>,
+    path_rows: PathRows,
     /// Cost of a rank-one update that starts at a dof.
     update_cost: Vec<u32>,
 }
@@ -54,11 +66,9 @@ impl RootPathFactor {
             self.diag,
             self.diag_inv,
             self.buffer,
-            self.left,
-            self.right,
-            self.weight,
             self.update_cost
         ) + self.tree.bytes()
+            + self.path_rows.bytes()
     }
 
     /// Resizes the arrays for the tree if it is new.
@@ -159,30 +169,61 @@ fn assemble(
     row_blocks: &[RowBlock],
     state: &[ConstraintState],
 ) {
-    let RootPathFactor { tree, rowadr, h, left, weight, .. } = this;
-    let inertia = &problem.inertia;
-    h.fill([0.0; LANES]);
-    for i in 0..rowadr.len() {
-        let (adr, nnz) = (inertia.rowadr[i] as usize, inertia.rownnz[i] as usize);
-        let depth = tree.depth[i] as usize;
-        let target = &mut h[rowadr[i] as usize..][..depth / LANES + 1].as_flattened_mut();
-        let values = &inertia.m[adr..adr + nnz];
-        if depth + 1 == nnz {
-            target[..nnz].copy_from_slice(values);
-        } else {
-            for (&value, &c) in values.iter().zip(&inertia.colind[adr..adr + nnz]) {
-                target[tree.depth[c as usize] as usize] = value;
-            }
-        }
-    }
+    let RootPathFactor { tree, rowadr, h, path_rows, .. } = this;
+    add_inertia(tree, rowadr, &problem.inertia, h);
     for row_block in row_blocks {
         let len = row_block.len;
         let state = &state[row_block.range()];
         if len == 0 || !state.contains(&ConstraintState::Quadratic) {
             continue;
         }
-        pack(row_block, problem, state, left, weight);
-        add_product(tree, rowadr, h, left, left, weight, row_block.cols(problem));
+        let cols = row_block.cols(problem);
+        if len <= LANES && state.len() <= MAX_SHORT_ROWS {
+            let mut rows = ShortRows::<1>::new();
+            for_each_quadratic!(row_block, problem, state, |values, d| rows.push(values, d));
+            rows.add_to(tree, rowadr, cols, h);
+        } else if len <= 2 * LANES && state.len() <= MAX_SHORT_ROWS {
+            let mut rows = ShortRows::<2>::new();
+            for_each_quadratic!(row_block, problem, state, |values, d| rows.push(values, d));
+            rows.add_to(tree, rowadr, cols, h);
+        } else {
+            let rows = state.iter().filter(|&&s| s == ConstraintState::Quadratic).count();
+            path_rows.reset(tree, cols, rows);
+            let mut row = 0;
+            for_each_quadratic!(row_block, problem, state, |values, d| {
+                path_rows.set_row(row, values, d);
+                row += 1;
+            });
+            path_rows.add_to(tree, rowadr, cols, h);
+        }
+    }
+}
+
+/// Sets the matrix to the inertia.
+#[inline(always)]
+fn add_inertia(tree: &EliminationTree, rowadr: &[u32], inertia: &Inertia<'_>, h: &mut [F64x4]) {
+    h.fill([0.0; LANES]);
+    let n = rowadr.len();
+    let depths = &tree.depth[..n];
+    let (inertia_rowadr, rownnz) = (&inertia.rowadr[..n], &inertia.rownnz[..n]);
+    for i in 0..n {
+        let (adr, nnz) = (inertia_rowadr[i] as usize, rownnz[i] as usize);
+        let target = &mut h[rowadr[i] as usize..][..depths[i] as usize / LANES + 1];
+        let values = &inertia.m[adr..adr + nnz];
+        if depths[i] as usize + 1 == nnz {
+            let (chunks, rest) = values.as_chunks::<LANES>();
+            for (target, chunk) in target.iter_mut().zip(chunks) {
+                *target = *chunk;
+            }
+            if !rest.is_empty() {
+                target[chunks.len()] = pad(rest);
+            }
+        } else {
+            let target = target.as_flattened_mut();
+            for (&value, &c) in values.iter().zip(&inertia.colind[adr..adr + nnz]) {
+                target[depths[c as usize] as usize] = value;
+            }
+        }
     }
 }
 
@@ -194,109 +235,51 @@ fn add_cones(
     state: &[ConstraintState],
     cones: &[[f64; 36]],
 ) {
-    let RootPathFactor { tree, rowadr, l, left, right, weight, .. } = this;
-    for_each_cone(problem, state, cones, |contact, cone| {
+    let RootPathFactor { tree, rowadr, l, path_rows, .. } = this;
+    // a closure would be compiled without the vector instructions
+    for (contact, cone) in problem.contacts.iter().zip(cones) {
+        if !is_in_cone(problem, state, contact) {
+            continue;
+        }
         let jacobian = &problem.rows;
         let len = jacobian.rownnz[contact.row] as usize;
-        left.clear();
-        for k in contact.row..contact.row + contact.dim {
-            push_row(&jacobian.j[jacobian.rowadr[k] as usize..][..len], left);
-        }
-        mul_cone(cone, contact.dim, left, right);
-        weight.clear();
-        weight.resize(contact.dim, 1.0);
         let cols = &jacobian.colind[jacobian.rowadr[contact.row] as usize..][..len];
-        add_product(tree, rowadr, l, left, right, weight, cols);
-    });
+        let range = contact.row..contact.row + contact.dim;
+        match len.div_ceil(LANES) {
+            1 => add_cone::<1>(tree, rowadr, cone, jacobian, range, l),
+            2 => add_cone::<2>(tree, rowadr, cone, jacobian, range, l),
+            3 => add_cone::<3>(tree, rowadr, cone, jacobian, range, l),
+            4 => add_cone::<4>(tree, rowadr, cone, jacobian, range, l),
+            _ => {
+                path_rows.reset(tree, cols, contact.dim);
+                for (row, k) in range.enumerate() {
+                    let adr = jacobian.rowadr[k] as usize;
+                    path_rows.set_row(row, &jacobian.j[adr..][..len], 1.0);
+                }
+                mul_cone(cone, contact.dim, &path_rows.left, &mut path_rows.right);
+                path_rows.add_to(tree, rowadr, cols, l);
+            }
+        }
+    }
 }
 
-/// Adds `Σ weight leftᵀ right`, which is symmetric, at the given columns of the matrix.
+/// Adds `Jᵀ C J` for one contact with at most `LANES * S` columns.
 #[inline(always)]
-fn add_product(
+fn add_cone<const S: usize>(
     tree: &EliminationTree,
     rowadr: &[u32],
-    h: &mut [F64x4],
-    left: &[F64x4],
-    right: &[F64x4],
-    weight: &[f64],
-    cols: &[i32],
+    cone: &[f64; 36],
+    jacobian: &Rows<'_>,
+    range: Range<usize>,
+    l: &mut [F64x4],
 ) {
-    let len = cols.len();
-    let Some(&last) = cols.last() else {
-        return;
-    };
-    let complete_path = tree.depth[last as usize] as usize + 1 == len;
-    for a in 0..len {
-        let lanes = a / LANES + 1;
-        let row = cols[a] as usize;
-        if complete_path {
-            let target = &mut h[rowadr[row] as usize..][..lanes];
-            for chunk in 0..lanes {
-                target[chunk] = gram(left, right, weight, len, a, chunk, target[chunk]);
-            }
-        } else {
-            let end = tree.depth[row] as usize / LANES + 1;
-            let target = h[rowadr[row] as usize..][..end].as_flattened_mut();
-            for chunk in 0..lanes {
-                let sum = gram(left, right, weight, len, a, chunk, [0.0; LANES]);
-                for (&sum, &c) in sum.iter().zip(&cols[LANES * chunk..a + 1]) {
-                    target[tree.depth[c as usize] as usize] += sum;
-                }
-            }
-        }
+    let (adr, len) = (jacobian.rowadr[range.start] as usize, jacobian.rownnz[range.start] as usize);
+    let cols = &jacobian.colind[adr..][..len];
+    let mut rows = ShortRows::<S>::new();
+    for k in range {
+        rows.push(&jacobian.j[jacobian.rowadr[k] as usize..][..len], 1.0);
     }
-}
-
-/// Copies the quadratic rows of a block, zero-padded to whole vectors, and their weights `D`.
-#[inline(always)]
-fn pack(
-    row_block: &RowBlock,
-    problem: &Problem<'_>,
-    state: &[ConstraintState],
-    rows: &mut Vec<F64x4>,
-    weight: &mut Vec<f64>,
-) {
-    rows.clear();
-    weight.clear();
-    let values = row_block.values(problem).chunks_exact(row_block.len);
-    for ((row, &d), &state) in values.zip(&problem.rows.d[row_block.range()]).zip(state) {
-        if state == ConstraintState::Quadratic {
-            push_row(row, rows);
-            weight.push(d);
-        }
-    }
-}
-
-#[inline(always)]
-fn push_row(row: &[f64], rows: &mut Vec<F64x4>) {
-    let (chunks, rest) = row.as_chunks::<LANES>();
-    rows.extend_from_slice(chunks);
-    if !rest.is_empty() {
-        let mut last = [0.0; LANES];
-        last[..rest.len()].copy_from_slice(rest);
-        rows.push(last);
-    }
-}
-
-/// `start + Σ weight left(a) right(chunk)` over the rows, for column `a` and one vector of columns.
-#[inline(always)]
-fn gram(
-    left: &[F64x4],
-    right: &[F64x4],
-    weight: &[f64],
-    len: usize,
-    a: usize,
-    chunk: usize,
-    start: F64x4,
-) -> F64x4 {
-    let mut sum = start;
-    let stride = len.div_ceil(LANES);
-    let pairs = left.chunks_exact(stride).zip(right.chunks_exact(stride));
-    for ((left, right), &weight) in pairs.zip(weight) {
-        let factor = weight * left[a / LANES][a % LANES];
-        sum = axpy4(sum, right[chunk], factor);
-    }
-    sum
+    rows.add_cone_to(cone, tree, rowadr, cols, l);
 }
 
 /// `y += a x` in whole vectors.

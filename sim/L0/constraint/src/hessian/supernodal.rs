@@ -6,7 +6,7 @@
 
 use super::scatter::{OuterProducts, scatter};
 use super::symbolic::{LANES, NONE, Supernode, Symbolic};
-use super::{MIN_PIVOT_RATIO, for_each_cone, mul_cone};
+use super::{MIN_PIVOT_RATIO, is_in_cone, mul_cone};
 use crate::jacobian::RowBlock;
 use crate::problem::Problem;
 use crate::vector::{F64x4, axpy4, heap_bytes, mul_add4, resize_to, sum4};
@@ -195,7 +195,11 @@ fn add_cones(
     let SupernodalFactor { symbolic, l, left, right, weight, columns, .. } = this;
     let rows = &problem.rows;
     let mut row_block = 0;
-    for_each_cone(problem, state, cones, |contact, cone| {
+    // a closure would be compiled without the vector instructions
+    for (contact, cone) in problem.contacts.iter().zip(cones) {
+        if !is_in_cone(problem, state, contact) {
+            continue;
+        }
         while row_blocks[row_block].range().end <= contact.row {
             row_block += 1;
         }
@@ -205,6 +209,8 @@ fn add_cones(
             let values = &rows.j[rows.rowadr[k] as usize..][..rows.rownnz[k] as usize];
             push_permuted(values, symbolic.permutation(row_pattern), left);
         }
+        right.clear();
+        right.resize(left.len(), [0.0; LANES]);
         mul_cone(cone, contact.dim, left, right);
         weight.clear();
         weight.resize(contact.dim, 1.0);
@@ -215,7 +221,7 @@ fn add_cones(
             stride: row_blocks[row_block].len.div_ceil(LANES),
         };
         scatter(symbolic, symbolic.row_pattern_segments[row_pattern], &terms, columns, l);
-    });
+    }
 }
 
 #[inline(always)]
