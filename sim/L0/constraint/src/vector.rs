@@ -180,6 +180,18 @@ pub(crate) fn axpy4(y: F64x4, x: F64x4, a: f64) -> F64x4 {
     [y[0] + a * x[0], y[1] + a * x[1], y[2] + a * x[2], y[3] + a * x[3]]
 }
 
+/// Copies numbers into vectors of four, the last one padded with zeros.
+#[inline(always)]
+pub(crate) fn copy_padded(values: &[f64], vectors: &mut [F64x4]) {
+    let (chunks, rest) = values.as_chunks::<4>();
+    for (vector, chunk) in vectors.iter_mut().zip(chunks) {
+        *vector = *chunk;
+    }
+    if !rest.is_empty() {
+        vectors[chunks.len()] = pad(rest);
+    }
+}
+
 /// Up to four numbers, padded with zeros.
 #[inline(always)]
 pub(crate) fn pad(x: &[f64]) -> F64x4 {

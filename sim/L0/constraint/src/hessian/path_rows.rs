@@ -4,7 +4,7 @@
 //! columns. Its product is then added to the matrix in whole vectors, although the columns have gaps.
 
 use super::elimination_tree::EliminationTree;
-use crate::vector::{F64x4, axpy4, heap_bytes, pad};
+use crate::vector::{F64x4, axpy4, copy_padded, heap_bytes, pad};
 
 /// Entries of a SIMD vector.
 const LANES: usize = 4;
@@ -68,13 +68,7 @@ impl PathRows {
         let right = &mut self.right[row * stride..][..stride];
         let left = &mut self.left[row * stride..][..stride];
         if self.is_complete {
-            let (chunks, rest) = values.as_chunks::<LANES>();
-            for (right, chunk) in right.iter_mut().zip(chunks) {
-                *right = *chunk;
-            }
-            if !rest.is_empty() {
-                right[chunks.len()] = pad(rest);
-            }
+            copy_padded(values, right);
         } else {
             let right = right.as_flattened_mut();
             for (&value, &position) in values.iter().zip(&self.position) {

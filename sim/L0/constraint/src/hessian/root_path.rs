@@ -11,7 +11,7 @@ use super::path_rows::{MAX_SHORT_ROWS, PathRows, ShortRows};
 use super::{MIN_PIVOT_RATIO, is_in_cone, mul_cone};
 use crate::jacobian::RowBlock;
 use crate::problem::{Inertia, Problem, Rows};
-use crate::vector::{F64x4, axpy4, heap_bytes, mul_add4, pad, resize_to, sum4};
+use crate::vector::{F64x4, axpy4, copy_padded, heap_bytes, mul_add4, resize_to, sum4};
 use sim_simd::dispatch;
 use sim_types::{ConstraintState, MINVAL};
 use std::ops::Range;
@@ -211,13 +211,7 @@ fn add_inertia(tree: &EliminationTree, rowadr: &[u32], inertia: &Inertia<'_>, h:
         let target = &mut h[rowadr[i] as usize..][..depths[i] as usize / LANES + 1];
         let values = &inertia.m[adr..adr + nnz];
         if depths[i] as usize + 1 == nnz {
-            let (chunks, rest) = values.as_chunks::<LANES>();
-            for (target, chunk) in target.iter_mut().zip(chunks) {
-                *target = *chunk;
-            }
-            if !rest.is_empty() {
-                target[chunks.len()] = pad(rest);
-            }
+            copy_padded(values, target);
         } else {
             let target = target.as_flattened_mut();
             for (&value, &c) in values.iter().zip(&inertia.colind[adr..adr + nnz]) {

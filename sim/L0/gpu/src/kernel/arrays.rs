@@ -2,7 +2,7 @@
 
 use super::{
     CDOF_STRIDE, CINERT_STRIDE, CONTACT_SIZE, Capacity, GEOM_POSITION_SIZE, GEOM_SIZE,
-    XQUAT_STRIDE, conjugate, has_noslip,
+    XQUAT_STRIDE, conjugate, has_noslip, incremental,
 };
 use crate::layout::Stage::{
     Actuation, Collision, Crb, GeomPoses, ImplicitDamping, Integrate, Kinematics, MakeConstraint,
@@ -158,6 +158,7 @@ fn constraint_arrays(
     capacity: Capacity,
     rare: &RareArrays,
 ) {
+    let listed = incremental(m, model);
     let geom_size = if rare.inertias_and_axes { GEOM_POSITION_SIZE } else { GEOM_SIZE };
     let bounds = model.collision.separation > 0;
     let contacts = if model.sensors.contacts { SensorAcc } else { MakeConstraint };
@@ -173,7 +174,7 @@ fn constraint_arrays(
         ("EFC_FRICTIONLOSS", model.constraint.nf, MakeConstraint..=Solver),
         ("EFC_AREF", capacity.rows, ReferenceConstraint..=SolverInit),
         ("EFC_FORCE", capacity.rows, Solver..=SensorAcc),
-        ("CHANGED_ROWS", MAX_CHANGED_ROWS, Solver..=Solver),
+        ("CHANGED_ROWS", if listed { MAX_CHANGED_ROWS } else { 0 }, Solver..=Solver),
         ("QACC", m.nv, SolverInit..=Integrate),
         ("MA", m.nv, SolverInit..=Integrate),
         ("GRAD", m.nv, SolverInit..=Integrate),

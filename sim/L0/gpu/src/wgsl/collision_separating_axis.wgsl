@@ -3,7 +3,6 @@
 // the separation budgets and the reference configuration, the output buffer holds a cache of axes for each environment:
 // index of the pair plus one, axis in the frame of the first geom, and the last support vertices of both geoms.
 
-const AXIS_SIZE: u32 = 6u;
 fn axis_adr(p: u32) -> u32 { return separation_adr(AXIS_CACHE + AXIS_SIZE * (p % AXIS_SLOTS)); }
 
 // Largest projection of a geom onto a unit direction, relative to its position. `vertex_adr` is the address of the

@@ -29,7 +29,8 @@ var<private> hessian_stored: bool;
 #ifdef INCREMENTAL_HESSIAN
 fn hessian_updates() -> bool { return hessian_stored && changed_rows <= MAX_CHANGED_ROWS; }
 fn changed_row(k: u32) -> u32 { return u32(w[CHANGED_ROWS + k]); }
-// Lists the rows of all lanes; bit k stands for the k-th row of the lane.
+// Lists the rows of all lanes; bit k stands for the k-th row of the lane. With more than 32 rows per lane the Hessian is
+// always assembled again.
 fn list_changed_rows(bits: u32) {
     if MAXEFC > 32u * LANES { changed_rows = MAX_CHANGED_ROWS + 1u; return; }
     let slots = workgroup_scan(countOneBits(bits));

@@ -297,6 +297,7 @@ impl Collision {
         let reference = npair + m.nq + 7 * m.nmocap;
         t.size("AXIS_CACHE", reference);
         t.size("AXIS_SLOTS", AXIS_SLOTS);
+        t.size("AXIS_SIZE", AXIS_SIZE);
         let convex = groups.iter().any(|group| group.function() == Function::ConvexConvex);
         let axes = if convex { AXIS_SLOTS * AXIS_SIZE } else { 0 };
         Ok(Self {
