@@ -17,7 +17,9 @@ use crate::records::{episode, flag};
 use crate::shader::{self, Defines};
 use crate::{GpuBatchError, Options, Precision, StorageBarriers, support};
 use arrays::{RareArrays, index_layout, real_layout};
-use features::{conjugate, exchange, hessian_rows, incremental, state_size};
+use features::{
+    conjugate, exchange, hessian_rows, incremental_gradient, incremental_hessian, state_size,
+};
 use sim_core::Model;
 use sim_types::{Cone, DisableBit, Integrator};
 
@@ -307,8 +309,8 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether the Hessian is updated from iteration to iteration.
-    fn incremental(&self) -> bool {
-        self.stored && incremental(self.m, self.model)
+    fn incremental_hessian(&self) -> bool {
+        self.stored && incremental_hessian(self.m, self.model)
     }
 
     fn elliptic(&self) -> bool {
@@ -342,7 +344,7 @@ impl<'a> Builder<'a> {
             elliptic: self.elliptic(),
             conjugate: self.conjugate(),
             symmetric: self.m.opt.integrator != Integrator::Implicit,
-            incremental: self.incremental(),
+            incremental: self.incremental_hessian(),
         };
         Solver::new(self.m.nv, &self.model.groups, self.subgroups, rows, couples)
     }
@@ -442,7 +444,7 @@ impl<'a> Builder<'a> {
             ("SPATIAL_TENDON", self.model.spatial.count > 0),
             ("MUSCLE", actuation::has_muscle(self.m)),
             ("DC_MOTOR", actuation::has_dc_motor(self.m)),
-            ("INCREMENTAL_HESSIAN", self.incremental()),
+            ("INCREMENTAL_GRADIENT", incremental_gradient(self.m, self.model)),
             ("SOLVE_IN_MEMORY", solver.in_memory()),
             ("SOLVE_IN_REGISTERS", solver != Solver::Memory),
             ("SOLVE_COUPLED", matches!(solver, Solver::Coupled(_))),
@@ -554,6 +556,7 @@ impl<'a> Builder<'a> {
             ("POSES_FOR_FLUID", self.model.poses_for_fluid()),
             ("SOLVER_CG", self.conjugate()),
             ("HESSIAN_IN_STORAGE", hessian_rows(self.m, self.model) > 0),
+            ("NEEDS_TOTAL_FORCE", self.model.needs_total_force(self.m)),
             ("APPLIED", options.applied),
             ("PROBE", options.probe),
             ("TASK", options.task.is_some()),

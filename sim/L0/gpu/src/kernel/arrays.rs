@@ -2,7 +2,7 @@
 
 use super::{
     CDOF_STRIDE, CINERT_STRIDE, CONTACT_SIZE, Capacity, GEOM_POSITION_SIZE, GEOM_SIZE,
-    XQUAT_STRIDE, conjugate, has_noslip, incremental,
+    XQUAT_STRIDE, conjugate, has_noslip, incremental_gradient,
 };
 use crate::layout::Stage::{
     Actuation, Collision, Crb, GeomPoses, ImplicitDamping, Integrate, Kinematics, MakeConstraint,
@@ -158,7 +158,8 @@ fn constraint_arrays(
     capacity: Capacity,
     rare: &RareArrays,
 ) {
-    let listed = incremental(m, model);
+    let incremental = incremental_gradient(m, model);
+    let total_force = !incremental || model.needs_total_force(m);
     let geom_size = if rare.inertias_and_axes { GEOM_POSITION_SIZE } else { GEOM_SIZE };
     let bounds = model.collision.separation > 0;
     let contacts = if model.sensors.contacts { SensorAcc } else { MakeConstraint };
@@ -174,12 +175,13 @@ fn constraint_arrays(
         ("EFC_FRICTIONLOSS", model.constraint.nf, MakeConstraint..=Solver),
         ("EFC_AREF", capacity.rows, ReferenceConstraint..=SolverInit),
         ("EFC_FORCE", capacity.rows, Solver..=SensorAcc),
-        ("CHANGED_ROWS", if listed { MAX_CHANGED_ROWS } else { 0 }, Solver..=Solver),
+        ("CHANGED_ROWS", if incremental { MAX_CHANGED_ROWS } else { 0 }, Solver..=Solver),
         ("QACC", m.nv, SolverInit..=Integrate),
-        ("MA", m.nv, SolverInit..=Integrate),
+        // M qacc, and M times the search direction
+        ("MA", if total_force { m.nv } else { 0 }, SolverInit..=Integrate),
         ("GRAD", m.nv, SolverInit..=Integrate),
         ("SEARCH", m.nv, SolverInit..=Integrate),
-        ("MV", m.nv, SolverInit..=Integrate),
+        ("MV", if incremental { 0 } else { m.nv }, SolverInit..=Integrate),
         ("DAMPING_DIAG", m.nv, ImplicitDamping..=ImplicitDamping),
     ] {
         w.push(WorkgroupArray::new(name, len, live));

@@ -210,8 +210,8 @@ fn dense_moments(m: &Model, t: &mut ModelTables) -> usize {
     all.len()
 }
 
-/// Tables of actuators. Returns the number of dense moments.
-pub(crate) fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut ModelTables) -> usize {
+/// Tables of actuators. Returns the numbers of dense moments and of damping pairs.
+pub(crate) fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut ModelTables) -> (usize, usize) {
     let n = m.nu;
     let terms: Vec<Vec<Term>> = (0..n)
         .map(|i| {
@@ -246,10 +246,10 @@ pub(crate) fn actuators(m: &Model, tendons: &[Vec<Term>], t: &mut ModelTables) -
         _ => usize::MAX,
     };
     t.indices("ACT_TENDON", (0..n).map(tendon));
-    damping_pairs(m, tendons, &terms, t);
+    let damping_pairs = damping_pairs(m, tendons, &terms, t);
     let ndense = dense_moments(m, t);
     gains(m, t);
-    ndense
+    (ndense, damping_pairs)
 }
 
 /// Gains, biases, ranges and activation dynamics of actuators.
@@ -423,8 +423,14 @@ fn dc_motors(m: &Model, t: &mut ModelTables) {
 }
 
 /// Entries (dof, ancestor dof) of the inertia matrix that implicitfast changes by the velocity derivatives of tendon and
-/// actuator forces. For each entry the sources (actuators, then tendons) with the product of the two coefficients.
-fn damping_pairs(m: &Model, tendons: &[Vec<Term>], moments: &[Vec<Term>], t: &mut ModelTables) {
+/// actuator forces. For each entry the sources (actuators, then tendons) with the product of the two coefficients. Returns
+/// their number.
+fn damping_pairs(
+    m: &Model,
+    tendons: &[Vec<Term>],
+    moments: &[Vec<Term>],
+    t: &mut ModelTables,
+) -> usize {
     let mut pairs: Vec<(Entry, Vec<Term>)> = Vec::new();
     let damping = dof_terms(m).tendon_damping;
     let damps = |k: usize| !m.opt.disabled(DisableBit::Damper) && damping[k] != [0.0; 3];
@@ -454,6 +460,7 @@ fn damping_pairs(m: &Model, tendons: &[Vec<Term>], moments: &[Vec<Term>], t: &mu
     t.indices("DAMPING_PAIR_COLUMN", pairs.iter().map(|(pair, _)| pair[1]));
     t.indices("DAMPING_PAIR_SOURCE", lists.iter().flatten().map(|term| term.0));
     t.scalars("DAMPING_PAIR_COEF", lists.iter().flatten().map(|term| term.1));
+    pairs.len()
 }
 
 /// Whether `upper` is an ancestor of a dof and the inertia matrix has an entry for both.

@@ -113,7 +113,7 @@ pub(crate) fn joints(m: &Model, t: &mut ModelTables) {
     let poly = stiff != 0.0 && m.jnt_stiffnesspoly.iter().any(|&k| k != 0.0);
     t.flag("SPRING_POLY", poly);
     let single = |j: usize| usize::from(is_single_free_body(m, j));
-    t.flag("SINGLE_FREE_BODY", (0..n).any(|j| is_single_free_body(m, j)));
+    t.flag("SINGLE_FREE_BODY", has_single_free_bodies(m));
     t.indices("JNT_SINGLE_BODY", (0..n).map(single));
     t.scalars("QPOS_SPRING", m.qpos_spring.iter().copied());
     let joint = |j: usize| {
@@ -136,6 +136,11 @@ pub(crate) fn joints(m: &Model, t: &mut ModelTables) {
 /// Whether the integrator is implicit in velocity.
 pub(crate) fn is_implicit(m: &Model) -> bool {
     matches!(m.opt.integrator, Integrator::Implicit | Integrator::ImplicitFast)
+}
+
+/// Whether the midpoint rule advances any tree.
+pub(crate) fn has_single_free_bodies(m: &Model) -> bool {
+    (0..m.njnt).any(|j| is_single_free_body(m, j))
 }
 
 /// Whether the tree of a free joint is a single body, which the implicit integrators advance by the midpoint rule.

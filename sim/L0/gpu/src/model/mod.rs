@@ -22,6 +22,7 @@ use constraint::ConstraintSizes;
 use sensor::{DistanceSensors, Sensors};
 use signed_distance::SignedDistances;
 use sim_core::Model;
+use sim_types::Integrator;
 use spatial_tendon::SpatialTendons;
 use tree_groups::TreeGroups;
 
@@ -40,6 +41,8 @@ pub(crate) struct KernelModel {
     pub nfluid: usize,
     /// Whether the integrator needs velocity derivatives of forces, at the end of a step.
     pub force_derivatives: bool,
+    /// Whether the derivatives that the integrator adds to the inertia matrix are diagonal.
+    pub diagonal_damping: bool,
     pub constraint: ConstraintSizes,
     pub collision: Collision,
     pub sensors: Sensors,
@@ -68,7 +71,7 @@ impl KernelModel {
         let tendons = actuation::tendons(m, &mut t);
         let spatial = SpatialTendons::new(m, &mut t);
         let nfluid = fluid::elements(m, &mut t);
-        let ndense = actuation::actuators(m, &tendons, &mut t);
+        let (ndense, damping_pairs) = actuation::actuators(m, &tendons, &mut t);
         let constraint = ConstraintSizes::new(m, &groups, &mut t);
         let distances = DistanceSensors::new(m)?;
         let mut fields = SignedDistances::default();
@@ -82,6 +85,10 @@ impl KernelModel {
         history::controls(m, &mut t);
         let nadhesion = adhesion::actuators(m, &mut t)?;
         let force_derivatives = kinematics::is_implicit(m);
+        let diagonal_damping = !force_derivatives
+            || ndense + damping_pairs + spatial.count + nfluid == 0
+                && m.opt.integrator == Integrator::ImplicitFast;
+        t.flag("DIAGONAL_DAMPING", diagonal_damping);
         let mut model = Self {
             tables: t,
             groups,
@@ -89,6 +96,7 @@ impl KernelModel {
             spatial,
             nfluid,
             force_derivatives,
+            diagonal_damping,
             constraint,
             collision,
             sensors,
@@ -129,6 +137,11 @@ impl KernelModel {
     /// Whether body poses are read for the derivatives of fluid forces, after the solver.
     pub(crate) fn poses_for_fluid(&self) -> bool {
         self.nfluid > 0 && self.force_derivatives
+    }
+
+    /// Whether the integrator, or the correction of friction forces, needs the sum of all forces.
+    pub(crate) fn needs_total_force(&self, m: &Model) -> bool {
+        !self.diagonal_damping || kinematics::has_single_free_bodies(m) || has_noslip(m)
     }
 
     /// Whether body poses are read after the solver.

@@ -1,11 +1,12 @@
 // mj_Euler and mj_implicit: from accelerations to the next state.
 
-// Right-hand side and diagonal of the system (M + h D) qacc' = M qacc, where dampers act at the end of the step.
+// Right-hand side and diagonal of the system (M + h D) qacc' = M qacc, where dampers act at the end of the step. At the
+// solver's minimum, M qacc is the sum of all forces. If D is diagonal, the solution is the change of qacc, with the
+// right-hand side -h D qacc.
 fn setup_implicit_damping() {
     let h = f(TIMESTEP);
-    // At the solver's minimum, M qacc is the sum of all forces.
     for (var i = lane; i < NV; i += LANES) {
-        w[GRAD + i] = w[MA + i];
+        if !DIAGONAL_DAMPING { w[GRAD + i] = w[MA + i]; }
         w[DAMPING_DIAG + i] = h * damper_derivative(DOF_DAMPING, NV, i, w[QVEL + i]);
     }
     sync();
@@ -16,12 +17,18 @@ fn setup_implicit_damping() {
 #ifdef IMPLICIT_FULL
     add_rne_derivatives(h);
 #endif
+    if DIAGONAL_DAMPING {
+        for (var i = lane; i < NV; i += LANES) { w[GRAD + i] = -w[DAMPING_DIAG + i] * w[QACC + i]; }
+        sync();
+    }
 }
 
 fn integrate() {
     let h = f(TIMESTEP);
-    if !IMPLICIT_DAMPING {
-        for (var i = lane; i < NV; i += LANES) { w[SEARCH + i] = w[QACC + i]; }
+    if !IMPLICIT_DAMPING || DIAGONAL_DAMPING {
+        for (var i = lane; i < NV; i += LANES) {
+            w[SEARCH + i] = w[QACC + i] + select(real(0.0), w[SEARCH + i], IMPLICIT_DAMPING);
+        }
         sync();
     }
     if SINGLE_FREE_BODY { single_body_midpoint(h); }

@@ -1,7 +1,8 @@
 // Line search of the primal solvers (mj_solPrimal): exact minimisation along the search direction.
 
 // Derivatives of the constraint cost along the search direction: the first derivative relative to alpha = 0, and the
-// second. Differences of totals would lose precision.
+// second. Differences of totals would lose precision. With INCREMENTAL_GRADIENT, `line_search` adds those of the
+// quadratic model of the total cost instead of those of the inertial term alone.
 fn line_derivatives(alpha: real) -> vec2<real> {
     var sum = vec2<real>(0.0);
     for (var k = active_rows_begin() + active_lane(); k < active_rows_end(); k += active_size()) {
@@ -15,12 +16,20 @@ fn line_derivatives(alpha: real) -> vec2<real> {
             if r >= NE && abs(d * x) >= w[EFC_FRICTIONLOSS + r - NE] { state = select(LINEAR_NEG, LINEAR_POS, x > 0.0); }
         } else if x >= 0.0 { state = SATISFIED; }
         let prev_state = row_state(r);
+#ifdef INCREMENTAL_GRADIENT
+        // Relative to the quadratic model, which the row follows until it changes its state.
+        if state == prev_state { continue; }
+        sum.x += (row_gradient(r, state, d, x) + w[EFC_FORCE + r]) * v;
+        if prev_state == QUADRATIC { sum -= d * v * v * vec2<real>(alpha, 1.0); }
+        if state == QUADRATIC { sum.y += d * v * v; }
+#else
         if state == QUADRATIC { sum.y += d * v * v; }
         if state == prev_state {
             if state == QUADRATIC { sum.x += alpha * d * v * v; }
         } else {
             sum.x += (row_gradient(r, state, d, x) + w[EFC_FORCE + r]) * v;
         }
+#endif
     }
     if ELLIPTIC {
         for (var c = active_lane(); c < ncon; c += active_size()) {

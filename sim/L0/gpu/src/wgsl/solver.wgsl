@@ -22,15 +22,19 @@ fn row_state(r: u32) -> u32 {
     return select(QUADRATIC, LINEAR_POS, force <= -loss);
 }
 
-// Rows that became quadratic in the last constraint update, or ceased to be, and whether the Hessian before it is in
-// the scratch buffer (mj_HessianIncremental). Friction loss of dofs is added to the diagonal and not listed.
+// Step length of the last line search, zero in the first constraint update.
+var<private> step_length: real;
+
+#ifdef INCREMENTAL_GRADIENT
+// Rows that changed their state in the last constraint update, except friction loss of dofs, and whether the Hessian
+// before it is in the scratch buffer. The gradient changes by these rows only, and so does the Hessian
+// (mj_HessianIncremental).
 var<private> changed_rows: u32;
 var<private> hessian_stored: bool;
-#ifdef INCREMENTAL_HESSIAN
 fn hessian_updates() -> bool { return hessian_stored && changed_rows <= MAX_CHANGED_ROWS; }
 fn changed_row(k: u32) -> u32 { return u32(w[CHANGED_ROWS + k]); }
-// Lists the rows of all lanes; bit k stands for the k-th row of the lane. With more than 32 rows per lane the Hessian is
-// always assembled again.
+// Lists the rows of all lanes; bit k stands for the k-th row of the lane. With more than 32 rows per lane all rows count
+// as changed.
 fn list_changed_rows(bits: u32) {
     if MAXEFC > 32u * LANES { changed_rows = MAX_CHANGED_ROWS + 1u; return; }
     let slots = workgroup_scan(countOneBits(bits));
@@ -43,14 +47,18 @@ fn list_changed_rows(bits: u32) {
 }
 #endif
 
-// mj_constraintUpdate: forces of all rows. Returns whether the state of any row changed.
+// mj_constraintUpdate after a step of `step_length` along the search direction: residuals and forces of all rows.
+// Returns whether the state of any row changed. With INCREMENTAL_GRADIENT, EFC_JV holds afterwards by how much each
+// force exceeds the one that the quadratic model of the last iteration predicts.
 fn update_constraint() -> bool {
     var changed = false;
     var changed_bits = 0u;
     for (var k = active_rows_begin() + active_lane(); k < active_rows_end(); k += active_size()) {
         let r = active_row(k);
+        let motion = step_length * w[EFC_JV + r];
+        let x = w[EFC_JAR + r] + motion;
+        w[EFC_JAR + r] = x;
         if is_cone_row(r) { continue; }
-        let x = w[EFC_JAR + r];
         var force = -w[EFC_D + r] * x;
         if r >= NE + NF {
             force = max(force, real(0.0));
@@ -59,18 +67,21 @@ fn update_constraint() -> bool {
             force = clamp(force, -loss, loss);
         }
         let prev_state = row_state(r);
+        let prev_force = w[EFC_FORCE + r];
         w[EFC_FORCE + r] = force;
-        let state = row_state(r);
-        changed = changed || state != prev_state;
-#ifdef INCREMENTAL_HESSIAN
-        let was_quadratic = prev_state == QUADRATIC;
-        if was_quadratic != (state == QUADRATIC) && !is_dof_friction(r) { changed_bits |= 1u << (k / LANES); }
+        let differs = row_state(r) != prev_state;
+        changed = changed || differs;
+#ifdef INCREMENTAL_GRADIENT
+        let predicted = prev_force - select(real(0.0), w[EFC_D + r] * motion, prev_state == QUADRATIC);
+        w[EFC_JV + r] = force - predicted;
+        if differs && !is_dof_friction(r) { changed_bits |= 1u << (k / LANES); }
 #endif
     }
-#ifdef INCREMENTAL_HESSIAN
+#ifdef INCREMENTAL_GRADIENT
     list_changed_rows(changed_bits);
 #endif
     if ELLIPTIC {
+        sync();
         for (var c = active_lane(); c < ncon; c += active_size()) {
             let r = con_row(c);
             if r != NONE && in_active_group(c) && is_cone_row(r) && update_cone(c, r) { changed = true; }
@@ -155,17 +166,57 @@ fn solver_init() {
     if ELLIPTIC { for (var c = lane; c < ncon; c += LANES) { wu[CONE_STATE + c] = NONE; } }
     partition_rows();
     broadcast_dofs(QACC);
+#ifndef INCREMENTAL_GRADIENT
     for (var i = lane; i < NV; i += LANES) { w[MA + i] = M_dot(i); }
-    for (var r = lane; r < nefc; r += LANES) { w[EFC_JAR + r] = J_dot(r) - w[EFC_AREF + r]; }
+#endif
+    for (var r = lane; r < nefc; r += LANES) {
+        w[EFC_JAR + r] = J_dot(r) - w[EFC_AREF + r];
+        w[EFC_JV + r] = 0.0;
+    }
     sync();
+    step_length = 0.0;
     update_constraint();
     solver_scale = f(SOLVER_SCALE);
     if groups_independent() { solver_scale *= real(NV) / real(ti[GROUP_NV + group_index()]); }
     iterations = 0u;
     converged = false;
-    hessian_stored = false;
 }
 
+#ifdef INCREMENTAL_GRADIENT
+// The first two gradients are those of all forces: the first step is the longest, and the second gradient removes the
+// error of its linear solve. The others are updated.
+fn gradient_updates() -> bool { return iterations > 1u; }
+// Force of a row, or its change relative to the quadratic model of the last iteration.
+fn gradient_force(r: u32) -> real { return w[select(EFC_FORCE, EFC_JV, gradient_updates()) + r]; }
+// Sums over all rows, or those whose state has changed, for dof `i` and, with PAIRED_DOFS, for dof `i + LANES`; the
+// friction loss of dofs is not included.
+fn constraint_forces(i: u32) -> vec2<real> {
+    let second = min(i + LANES, NV - 1u);
+    let listed = gradient_updates() && changed_rows <= MAX_CHANGED_ROWS;
+    let end = select(nefc, changed_rows, listed);
+    var sum = vec2<real>(0.0);
+    for (var k = select(skip_dof_friction(0u), 0u, listed); k < end; k = select(skip_dof_friction(k + 1u), k + 1u, listed)) {
+        var r = k;
+        if listed { r = changed_row(k); }
+        let force = gradient_force(r);
+        sum.x += J(r, i) * force;
+        if PAIRED_DOFS { sum.y += J(r, second) * force; }
+    }
+    return sum;
+}
+// The other forces of dof `i` and, with PAIRED_DOFS, of dof `i + LANES`. With the exact solution of H s = -gradient, a
+// step of length a scales the gradient by 1 - a, as long as no row changes its state.
+fn other_forces(i: u32) -> vec2<real> {
+    let second = min(i + LANES, NV - 1u);
+    if gradient_updates() { return (1.0 - step_length) * vec2<real>(w[GRAD + i], w[GRAD + second]); }
+    return vec2<real>(w[QFRC_SMOOTH + i], w[QFRC_SMOOTH + second]) - M_dot_pair(i);
+}
+#else
+fn gradient_force(r: u32) -> real { return w[EFC_FORCE + r]; }
+fn other_forces(i: u32) -> vec2<real> {
+    let second = min(i + LANES, NV - 1u);
+    return vec2<real>(w[QFRC_SMOOTH + i] - w[MA + i], w[QFRC_SMOOTH + second] - w[MA + second]);
+}
 // Constraint forces Jᵀ f of dof `i` and, with PAIRED_DOFS, of dof `i + LANES`; those of the friction loss of dofs are
 // not included.
 fn constraint_forces(i: u32) -> vec2<real> {
@@ -174,19 +225,20 @@ fn constraint_forces(i: u32) -> vec2<real> {
     for (var k = skip_dof_friction(group_rows.x); k < group_rows.y; k = skip_dof_friction(k + 1u)) {
         let r = listed_row(k);
         if NGROUP > 1u && is_dof_friction(r) { continue; }
-        let force = w[EFC_FORCE + r];
+        let force = gradient_force(r);
         sum.x += J(r, i) * force;
         if PAIRED_DOFS { sum.y += J(r, second) * force; }
     }
-    for (var k = coupling_rows.x; k < coupling_rows.y; k++) { let r = listed_row(k); sum.x += J(r, i) * w[EFC_FORCE + r]; }
+    for (var k = coupling_rows.x; k < coupling_rows.y; k++) { let r = listed_row(k); sum.x += J(r, i) * gradient_force(r); }
     return sum;
 }
+#endif
 // Stores the negative gradient of a dof, and returns its square.
-fn store_gradient(i: u32, constraint_force: real) -> real {
-    var g = w[QFRC_SMOOTH + i] - w[MA + i] + constraint_force;
+fn store_gradient(i: u32, force: real) -> real {
+    var g = force;
     if NF_DOF > 0u {
         let r = ti[DOF_FRICTION_ROW + i];
-        if r != NONE { g += w[EFC_FORCE + r]; }
+        if r != NONE { g += gradient_force(r); }
     }
     w[GRAD + i] = g;
     return g * g;
@@ -195,9 +247,12 @@ fn store_gradient(i: u32, constraint_force: real) -> real {
 // Negative gradient (GRAD) and convergence test. Returns whether another iteration is needed.
 fn solver_gradient() -> bool {
     sync();
+#ifdef INCREMENTAL_GRADIENT
+    if iterations == 1u { broadcast_dofs(QACC); }
+#endif
     var norm2 = real(0.0);
     for (var i = lane_dof(); i < NV; i += DOF_STRIDE) {
-        let g = constraint_forces(i);
+        let g = other_forces(i) + constraint_forces(i);
         norm2 += store_gradient(i, g.x);
         if PAIRED_DOFS && i + LANES < NV { norm2 += store_gradient(i + LANES, g.y); }
     }
@@ -209,54 +264,61 @@ fn solver_gradient() -> bool {
     return iterate;
 }
 
+#ifdef INCREMENTAL_GRADIENT
+// Second derivative of the cost along the search direction, and the product of the gradient with it. H s = -gradient
+// makes them equal except for the sign.
+fn search_products() -> vec2<real> {
+    var sum = real(0.0);
+    for (var i = lane; i < NV; i += LANES) { sum += w[GRAD + i] * w[SEARCH + i]; }
+    sum = active_sum(sum);
+    return vec2<real>(sum, -sum);
+}
+fn advance_acceleration() {
+    for (var i = lane; i < NV; i += LANES) { w[QACC + i] += step_length * w[SEARCH + i]; }
+}
+#else
 // Stores M * SEARCH of a dof, and returns its products with SEARCH and of the gradient with SEARCH.
 fn store_MV(i: u32, ms: real) -> vec2<real> {
     let s = w[SEARCH + i];
     w[MV + i] = ms;
     return s * vec2<real>(ms, -w[GRAD + i]);
 }
+// M * SEARCH, its product with SEARCH, and the product of the gradient with SEARCH.
+fn search_products() -> vec2<real> {
+    var sums = vec2<real>(0.0);
+    for (var i = lane_dof(); i < NV; i += DOF_STRIDE) {
+        let ms = M_dot_pair(i);
+        sums += store_MV(i, ms.x);
+        if PAIRED_DOFS && i + LANES < NV { sums += store_MV(i + LANES, ms.y); }
+    }
+    return active_sum2(sums);
+}
+fn advance_acceleration() {
+    for (var i = lane_dof(); i < NV; i += LANES) {
+        w[QACC + i] += step_length * w[SEARCH + i];
+        w[MA + i] += step_length * w[MV + i];
+    }
+}
+#endif
 
 // Line search along the direction and constraint update. Returns whether another iteration is needed.
 fn solver_line_step() -> bool {
     if SOLVER_CG { cg_direction(iterations == 1u); }
     broadcast_dofs(SEARCH);
-    var quad = real(0.0);
-    var grad_dot = real(0.0);
-    for (var i = lane_dof(); i < NV; i += DOF_STRIDE) {
-        let ms = M_dot_pair(i);
-        let sums = store_MV(i, ms.x);
-        quad += sums.x;
-        grad_dot += sums.y;
-        if PAIRED_DOFS && i + LANES < NV {
-            let sums2 = store_MV(i + LANES, ms.y);
-            quad += sums2.x;
-            grad_dot += sums2.y;
-        }
-    }
     for (var k = active_rows_begin() + active_lane(); k < active_rows_end(); k += active_size()) {
         let r = active_row(k);
         w[EFC_JV + r] = J_dot(r);
     }
+    let products = search_products();
     sync();
-    let sums = active_sum2(vec2<real>(quad, grad_dot));
-    quad = sums.x;
-    grad_dot = sums.y;
+    let slope = products.y;
     // Predicted improvement of a full step; below the tolerance this is the last iteration.
-    var final_iteration = 0.5 * abs(grad_dot) * solver_scale < TOLERANCE;
+    var final_iteration = 0.5 * abs(slope) * solver_scale < TOLERANCE;
     let searches = !converged && (SOLVER_CG || !final_iteration) && active_rows_end() > active_rows_begin();
-    let alpha = line_search(quad, grad_dot, searches);
-    if SOLVER_CG { final_iteration = 0.5 * alpha * abs(grad_dot) * solver_scale < TOLERANCE; }
-    if !converged {
-        for (var i = lane_dof(); i < NV; i += LANES) {
-            w[QACC + i] += alpha * w[SEARCH + i];
-            w[MA + i] += alpha * w[MV + i];
-        }
-        for (var k = active_rows_begin() + active_lane(); k < active_rows_end(); k += active_size()) {
-            let r = active_row(k);
-            w[EFC_JAR + r] += alpha * w[EFC_JV + r];
-        }
-    }
-    sync();
+    let alpha = line_search(products.x, slope, searches);
+    if SOLVER_CG { final_iteration = 0.5 * alpha * abs(slope) * solver_scale < TOLERANCE; }
+    step_length = select(alpha, real(0.0), converged);
+    advance_acceleration();
     let changed = update_constraint();
     // A full Newton step was exact if no row changed its state.
     converged = converged || final_iteration || !searches || !SOLVER_CG && !changed && alpha == 1.0;
@@ -266,6 +328,13 @@ fn solver_line_step() -> bool {
 // Stores the warm start. Returns whether all accelerations are finite.
 fn solver_finish() -> bool {
     sync();
+#ifdef INCREMENTAL_GRADIENT
+    hessian_stored = false;
+    if NEEDS_TOTAL_FORCE {
+        broadcast_dofs(QACC);
+        for (var i = lane; i < NV; i += LANES) { w[MA + i] = M_dot(i); }
+    }
+#endif
     var diverged = false;
     for (var i = lane; i < NV; i += LANES) {
         states[warmstart_adr(i)] = w[QACC + i];
