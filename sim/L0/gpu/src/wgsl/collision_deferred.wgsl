@@ -51,7 +51,7 @@ fn store_deferred_contacts() {
             found = min(found, ti[PAIR_CONTACT_LIMIT]);
         }
 #ifdef SEPARATING_AXES
-        store_axis(p, at, slot < total && found == 0u && out[at + 2u] > 0.0);
+        store_axis(p, at, slot < total, slot < total && found == 0u && out[at + 2u] > 0.0);
 #endif
         for (var k = 0u; k < found; k++) { count += u32(!(out[at + 3u + 10u * k] >= include)); }
         let slots = workgroup_scan(count);

@@ -26,8 +26,6 @@ fn is_discrete(ws: ptr<function, ConvexScratch>) -> bool {
     return (*ws).geoms[0].margin == 0.0 && (*ws).geoms[0].shape >= SHAPE_BOX && (*ws).geoms[1].margin == 0.0 && (*ws).geoms[1].shape >= SHAPE_BOX;
 }
 
-fn toward(component: real, extent: real) -> real { return select(-extent, extent, component >= 0.0); }
-
 fn geom_support(ws: ptr<function, ConvexScratch>, k: u32, dir: vec3r) -> vec3r {
     let shape = (*ws).geoms[k].shape;
     let size = (*ws).geoms[k].size;

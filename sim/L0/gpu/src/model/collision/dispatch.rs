@@ -26,7 +26,8 @@ impl Collision {
         let test = "expired_pair_bits";
         if pass != Pass::Single && nshort < total {
             let name = "collide_long".to_string();
-            emit_obb_test(&mut out, &name, self.has_axes(pass), "list_deferred(p, overlaps);");
+            let axes = self.has_axes(pass).then(|| self.fields_start());
+            emit_obb_test(&mut out, &name, axes, "list_deferred(p, overlaps);");
             let mut long = |pairs: Range<usize>| {
                 if !pairs.is_empty() {
                     ranges.push(PairRange { pairs, test, function: name.clone() });
@@ -46,7 +47,7 @@ impl Collision {
             for group in self.groups.iter().filter(|group| group.function().is_long()) {
                 let (name, end) = (group.function().name(), start + count(group));
                 let (function, narrow) = (format!("collide_{name}"), format!("contacts_{name}"));
-                emit_obb_test(&mut out, &function, false, &format!("{narrow}(p, overlaps);"));
+                emit_obb_test(&mut out, &function, None, &format!("{narrow}(p, overlaps);"));
                 emit_long(&mut out, &narrow, group.function());
                 ranges.push(PairRange { pairs: start..end, test, function });
                 start = end;
@@ -158,14 +159,14 @@ fn emit_short<'a>(out: &mut Emitter, groups: impl Iterator<Item = &'a Group>) {
     out.close();
 }
 
-/// A function that tests oriented bounding boxes first, and then separating axes if the kernel has any, and continues
-/// with `then` if the geoms of any lane may overlap.
-fn emit_obb_test(out: &mut Emitter, name: &str, axes: bool, then: &str) {
+/// A function that tests oriented bounding boxes first, and then separating axes of the pairs before `axes`, if the
+/// kernel has any, and continues with `then` if the geoms of any lane may overlap.
+fn emit_obb_test(out: &mut Emitter, name: &str, axes: Option<usize>, then: &str) {
     emit!(out, open "fn {name}(p: u32, queued: bool)");
     emit!(out, "var overlaps = queued;");
     emit!(out, "if queued {{ overlaps = obb_overlap(p); }}");
-    if axes {
-        emit!(out, "if overlaps {{ overlaps = !axis_separates(p); }}");
+    if let Some(end) = axes {
+        emit!(out, "if overlaps && p < {end}u {{ overlaps = !axis_separates(p); }}");
     }
     emit!(out, "if workgroup_any(overlaps) {{ {then} }}");
     out.close();

@@ -33,7 +33,7 @@ const MAX_HFIELD_CONTACTS: usize = 24;
 const MAX_DEFERRED_REALS: usize = 8192;
 
 /// Separating axes that an environment keeps, and the reals of each.
-const AXIS_SLOTS: usize = 32;
+const AXIS_SLOTS: usize = 64;
 const AXIS_SIZE: usize = 6;
 
 /// Least length of an array of contacts that the compiler of NVIDIA's driver keeps in memory.
@@ -432,6 +432,14 @@ impl Collision {
     pub(crate) fn has_fields(&self, pass: Pass) -> bool {
         let fields = [Function::SdfSdf, Function::MeshSdf];
         pass.has_long() && self.groups.iter().any(|group| fields.contains(&group.function()))
+    }
+
+    /// Index of the first pair of a signed distance field; these pairs are the last ones.
+    fn fields_start(&self) -> usize {
+        let field =
+            |group: &&Group| matches!(group.function(), Function::SdfSdf | Function::MeshSdf);
+        let fields = self.groups.iter().filter(field).map(|group| group.pairs.len());
+        self.npair - fields.sum::<usize>()
     }
 
     /// Pairs of height fields and spheres, which the first and the second pass test in closed form.

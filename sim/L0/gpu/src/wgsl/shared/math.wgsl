@@ -68,3 +68,5 @@ fn spatial_scale(x: Spatial, s: real) -> Spatial { return Spatial(x.ang * s, x.l
 fn spatial_dot(x: Spatial, y: Spatial) -> real { return dot(x.ang, y.ang) + dot(x.lin, y.lin); }
 fn cross_motion(v: Spatial, m: Spatial) -> Spatial { return Spatial(cross(v.ang, m.ang), cross(v.ang, m.lin) + cross(v.lin, m.ang)); }
 fn cross_force(v: Spatial, f: Spatial) -> Spatial { return Spatial(cross(v.ang, f.ang) + cross(v.lin, f.lin), cross(v.ang, f.lin)); }
+// The end of an interval around zero on the side of `component`.
+fn toward(component: real, extent: real) -> real { return select(-extent, extent, component >= 0.0); }
