@@ -248,7 +248,7 @@ impl GpuBatch {
         self.buffers.run.write(&self.gpu, 0, bytemuck::cast_slice(&[run]))?;
         // few environments need further passes, and idle workgroups take time
         let second = groups.div_ceil(4).min(MAX_SECOND_PASS_WORKGROUPS);
-        let narrow_phase = groups.div_ceil(16).min(MAX_NARROW_PHASE_WORKGROUPS);
+        let narrow_phase = groups.div_ceil(32).min(MAX_NARROW_PHASE_WORKGROUPS);
         let passes: Vec<_> = match &self.pipelines[..] {
             [first, narrow, rest] => {
                 // in each round, every suspended environment finishes at least one step

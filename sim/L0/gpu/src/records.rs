@@ -97,6 +97,8 @@ device_struct! {
         next_deferred_count: "atomic<u32>",
         /// Workgroups of the second pass that have finished.
         finished: "atomic<u32>",
+        /// Environments that its workgroups have taken from the list, after their first ones.
+        taken: "atomic<u32>",
     }
     then slots: "array<EnvironmentSlot>"
 }
@@ -142,8 +144,8 @@ mod tests {
         assert_eq!(EnvironmentSlot::WGSL, wgsl);
         assert!(
             RunParameters::WGSL
-                .ends_with("    finished: atomic<u32>,\n    slots: array<EnvironmentSlot>,\n}\n")
+                .ends_with("    taken: atomic<u32>,\n    slots: array<EnvironmentSlot>,\n}\n")
         );
-        assert_eq!(size_of::<RunParameters>(), 60);
+        assert_eq!(size_of::<RunParameters>(), 64);
     }
 }

@@ -32,13 +32,15 @@ fn main(
     lane = index % max(LANES, 2u);
     var count = run.count;
     if PASS == PASS_SECOND { count = atomicLoad(&run.suspended_count); }
-    for (var k = workgroup.x + workgroup.y * 65535u; k < count; k += workgroups.x * workgroups.y) {
+    var k = workgroup.x + workgroup.y * 65535u;
+    while k < count {
         env = dispatched_env(k);
         if PASS == PASS_SECOND { env = suspended_environment(k); }
         step_environment();
         // Only the second pass has fewer workgroups than environments.
         if PASS != PASS_SECOND { break; }
         sync();
+        k = take_suspended(workgroups.x * workgroups.y);
     }
 #ifdef NARROW_PHASE_PASS
     // Without suspended environments, the lists of the next round are empty too.

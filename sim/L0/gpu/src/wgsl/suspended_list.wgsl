@@ -6,6 +6,14 @@ fn suspended_environment(k: u32) -> u32 {
     return run.slots[k].suspended_odd;
 }
 
+// Position in the list of the next environment of this workgroup. Environments need different times, so workgroups take
+// the next one when they have finished one.
+fn take_suspended(workgroups: u32) -> u32 {
+    var taken = 0u;
+    if lane == 0u { taken = atomicAdd(&run.taken, 1u); }
+    return workgroups + workgroup_scan(taken).y;
+}
+
 #ifdef NARROW_PHASE_PASS
 fn list_suspended() {
     if PASS == PASS_SECOND {
@@ -22,6 +30,7 @@ fn finish_round(workgroups: u32) {
     atomicStore(&run.suspended_count, atomicExchange(&run.next_suspended_count, 0u));
     atomicStore(&run.deferred_count, atomicExchange(&run.next_deferred_count, 0u));
     atomicStore(&run.finished, 0u);
+    atomicStore(&run.taken, 0u);
     run.list = 1u - run.list;
 }
 #else
