@@ -25,6 +25,8 @@ pub(crate) struct RootPaths {
     is_coupled: Vec<bool>,
     x: Vec<F64x4>,
     out: Vec<F64x4>,
+    /// `rownnz`, `rowadr` and `colind` of the matrix that was analysed last.
+    pattern: [Vec<i32>; 3],
 }
 
 impl RootPaths {
@@ -37,12 +39,28 @@ impl RootPaths {
             self.is_coupled,
             self.x,
             self.out
-        )
+        ) + self.pattern.iter().map(|indices| heap_bytes!(indices)).sum::<usize>()
     }
 
-    /// Analyses the sparsity of the inertia matrix.
+    /// Whether the matrix that was analysed last has the same sparsity, so that this one is valid too and needs no
+    /// analysis.
+    pub(crate) fn fits(&self, inertia: &Inertia<'_>) -> bool {
+        let Inertia { rownnz, rowadr, colind, m, ld, .. } = *inertia;
+        let [known_rownnz, known_rowadr, known_colind] = &self.pattern;
+        !rownnz.is_empty()
+            && rownnz == known_rownnz
+            && rowadr == known_rowadr
+            && colind == known_colind
+            && m.len().min(ld.len()) >= colind.len()
+    }
+
+    /// Analyses the sparsity of the inertia matrix of a well-formed problem.
     pub(crate) fn analyze(&mut self, inertia: &Inertia<'_>) {
         let Inertia { rownnz, rowadr, colind, .. } = *inertia;
+        for (known, indices) in self.pattern.iter_mut().zip([rownnz, rowadr, colind]) {
+            known.clear();
+            known.extend_from_slice(indices);
+        }
         let n = rownnz.len();
         self.shared_prefix.resize(n, 0);
         self.contiguous = true;

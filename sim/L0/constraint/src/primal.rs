@@ -77,14 +77,6 @@ fn solve<const NEWTON: bool>(
     iterate::<NEWTON>(problem, params, out, work)
 }
 
-/// Finds the root paths of the inertia matrix of a well-formed problem.
-fn prepare(problem: &Problem<'_>, work: &mut Workspace) {
-    work.root_paths.analyze(&problem.inertia);
-    find_constant_rows(problem, &mut work.constant_rows);
-    resize_to(&mut work.jaref, problem.nefc());
-    resize_to(&mut work.ma, problem.nv());
-}
-
 /// Prepares the solution of a problem and computes `Ma = M qacc` and `Jaref = J qacc − aref`. Returns whether the
 /// problem is well formed; the length of `qacc` fits it.
 pub(crate) fn evaluate(
@@ -96,10 +88,20 @@ pub(crate) fn evaluate(
     if small::is_small(problem, solver) {
         return small::load(problem, qacc, work);
     }
-    if !problem.find_row_blocks(&mut work.row_blocks) {
+    let known = work.root_paths.fits(&problem.inertia);
+    let well_formed = match known {
+        true => problem.find_row_blocks_with_inertia(&mut work.row_blocks),
+        false => problem.find_row_blocks(&mut work.row_blocks),
+    };
+    if !well_formed {
         return false;
     }
-    prepare(problem, work);
+    if !known {
+        work.root_paths.analyze(&problem.inertia);
+    }
+    find_constant_rows(problem, &mut work.constant_rows);
+    resize_to(&mut work.jaref, problem.nefc());
+    resize_to(&mut work.ma, problem.nv());
     work.root_paths.mul(&problem.inertia, qacc, &mut work.ma);
     jacobian::mul(problem, &work.row_blocks, qacc, &mut work.jaref);
     add_scaled(&mut work.jaref, problem.rows.aref, -1.0);

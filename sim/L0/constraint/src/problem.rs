@@ -195,11 +195,16 @@ impl Problem<'_> {
     /// Whether array lengths and indices are consistent, so that no index is out of bounds.
     #[must_use]
     pub fn is_well_formed(&self) -> bool {
-        self.check(|_, _, _, _| {})
+        self.inertia_is_valid() && self.check(|_, _, _, _| {})
     }
 
     /// [`is_well_formed`](Self::is_well_formed), and groups the rows into blocks in the same pass.
     pub(crate) fn find_row_blocks(&self, row_blocks: &mut Vec<RowBlock>) -> bool {
+        self.inertia_is_valid() && self.find_row_blocks_with_inertia(row_blocks)
+    }
+
+    /// [`find_row_blocks`](Self::find_row_blocks) with an inertia matrix that is known to be valid.
+    pub(crate) fn find_row_blocks_with_inertia(&self, row_blocks: &mut Vec<RowBlock>) -> bool {
         row_blocks.clear();
         self.check(|row, adr, len, repeats| match row_blocks.last_mut() {
             Some(block) if repeats && block.len == len && block.adr + len * block.rows == adr => {
@@ -209,13 +214,10 @@ impl Problem<'_> {
         })
     }
 
-    /// Whether the problem is well formed. Calls `visit` with the index, address and length of each row, and
+    /// Whether the problem is well formed except for the inertia matrix. Calls `visit` with the index, address and length of each row, and
     /// whether it has the same columns as the previous one, until the first row that is out of bounds.
     fn check(&self, visit: impl FnMut(usize, usize, usize, bool)) -> bool {
-        self.lengths_match()
-            && self.inertia_is_valid()
-            && self.rows_are_valid(visit)
-            && self.contacts_are_valid()
+        self.lengths_match() && self.rows_are_valid(visit) && self.contacts_are_valid()
     }
 
     /// Whether the array lengths are consistent.
@@ -235,13 +237,14 @@ impl Problem<'_> {
     fn inertia_is_valid(&self) -> bool {
         let Inertia { rownnz, rowadr, colind, m, ld, .. } = self.inertia;
         let end = colind.len().min(m.len()).min(ld.len());
-        (0..rownnz.len()).all(|i| {
-            range(rowadr[i], rownnz[i], end).is_some_and(|row| {
-                // increasing columns that end with the diagonal are all in range
-                let cols = &colind[row];
-                cols.last() == Some(&(i as i32)) && cols[0] >= 0 && increases(cols)
+        rowadr.len() == rownnz.len()
+            && (0..rownnz.len()).all(|i| {
+                range(rowadr[i], rownnz[i], end).is_some_and(|row| {
+                    // increasing columns that end with the diagonal are all in range
+                    let cols = &colind[row];
+                    cols.last() == Some(&(i as i32)) && cols[0] >= 0 && increases(cols)
+                })
             })
-        })
     }
 
     fn rows_are_valid(&self, mut visit: impl FnMut(usize, usize, usize, bool)) -> bool {

@@ -17,9 +17,7 @@ use crate::records::{episode, flag};
 use crate::shader::{self, Defines};
 use crate::{GpuBatchError, Options, Precision, StorageBarriers, support};
 use arrays::{RareArrays, index_layout, real_layout};
-use features::{
-    conjugate, exchange, hessian_rows, incremental_gradient, incremental_hessian, state_size,
-};
+use features::{conjugate, exchange, hessian_rows, state_size};
 use sim_core::Model;
 use sim_types::{Cone, DisableBit, Integrator};
 
@@ -310,7 +308,7 @@ impl<'a> Builder<'a> {
 
     /// Whether the Hessian is updated from iteration to iteration.
     fn incremental_hessian(&self) -> bool {
-        self.stored && incremental_hessian(self.m, self.model)
+        self.stored && features::incremental_hessian(self.m, self.model)
     }
 
     fn elliptic(&self) -> bool {
@@ -444,7 +442,7 @@ impl<'a> Builder<'a> {
             ("SPATIAL_TENDON", self.model.spatial.count > 0),
             ("MUSCLE", actuation::has_muscle(self.m)),
             ("DC_MOTOR", actuation::has_dc_motor(self.m)),
-            ("INCREMENTAL_GRADIENT", incremental_gradient(self.m, self.model)),
+            ("INCREMENTAL_GRADIENT", features::incremental_gradient(self.m, self.model)),
             ("SOLVE_IN_MEMORY", solver.in_memory()),
             ("SOLVE_IN_REGISTERS", solver != Solver::Memory),
             ("SOLVE_COUPLED", matches!(solver, Solver::Coupled(_))),

@@ -8,6 +8,7 @@ use crate::math::{at, rows, spatial, vec3};
 use crate::{Data, Model};
 use nalgebra::{DMatrix, Vector3};
 use sim_types::JointType;
+use std::ops::Range;
 
 /// Calls `f(dof, linear, angular)` for every dof that moves `body`, with the time derivatives of the columns
 /// of its Jacobians at `point`, which is fixed to the body.
@@ -18,24 +19,15 @@ fn for_each_dof(
     point: vec3::Vec3,
     mut f: impl FnMut(usize, vec3::Vec3, vec3::Vec3),
 ) {
-    let (cdof, cdof_dot) = (rows::<6>(&d.cdof), rows::<6>(&d.cdof_dot));
-    let cvel = rows::<6>(&d.cvel);
+    let cdof = rows::<6>(&d.cdof);
     let com = rows::<3>(&d.subtree_com)[at(&m.body_rootid, body)];
     let arm = vec3::sub(point, com);
-    let velocity = spatial::translation(&spatial::shift_motion(&cvel[body], com, point));
+    let cvel = &rows::<6>(&d.cvel)[body];
+    let velocity = spatial::translation(&spatial::shift_motion(cvel, com, point));
     let mut b = body;
     while b > 0 {
-        let first = m.body_dofadr[b].max(0) as usize;
-        for k in first..first + m.body_dofnum[b] as usize {
-            let joint = at(&m.dof_jntid, k);
-            let body_fixed = match m.jnt_type[joint] {
-                JointType::Ball => true,
-                JointType::Free => k >= at(&m.jnt_dofadr, joint) + 3,
-                JointType::Slide | JointType::Hinge => false,
-            };
-            // rotation axes of ball and free joints are fixed in the moved body, others in its predecessor
-            let rate =
-                if body_fixed { spatial::cross_motion(&cvel[b], &cdof[k]) } else { cdof_dot[k] };
+        for k in dofs_of(m, b) {
+            let rate = axis_rate(m, d, b, k);
             let angular = spatial::rotation(&rate);
             let linear = vec3::add(
                 vec3::add(spatial::translation(&rate), vec3::cross(angular, arm)),
@@ -47,6 +39,33 @@ fn for_each_dof(
     }
 }
 
+fn dofs_of(m: &Model, body: usize) -> Range<usize> {
+    let first = m.body_dofadr[body].max(0) as usize;
+    first..first + m.body_dofnum[body] as usize
+}
+
+/// Time derivative of the motion axis of dof `k` of body `b`.
+fn axis_rate(m: &Model, d: &Data, b: usize, k: usize) -> [f64; 6] {
+    let joint = at(&m.dof_jntid, k);
+    let body_fixed = match m.jnt_type[joint] {
+        JointType::Ball => true,
+        JointType::Free => k >= at(&m.jnt_dofadr, joint) + 3,
+        JointType::Slide | JointType::Hinge => false,
+    };
+    // rotation axes of ball and free joints are fixed in the moved body, others in its predecessor
+    match body_fixed {
+        true => spatial::cross_motion(&rows::<6>(&d.cvel)[b], &rows::<6>(&d.cdof)[k]),
+        false => rows::<6>(&d.cdof_dot)[k],
+    }
+}
+
+/// Whether the axes of all joints of a body are fixed in its predecessor.
+fn moves_with_axes_of_predecessor(m: &Model, body: usize) -> bool {
+    let first = m.body_jntadr[body].max(0) as usize;
+    let joints = &m.jnt_type[first..first + m.body_jntnum[body] as usize];
+    joints.iter().all(|kind| matches!(kind, JointType::Slide | JointType::Hinge))
+}
+
 /// `(J̇p q̇, J̇r q̇)` of a point fixed to `body`: its linear and angular acceleration at `q̈ = 0`.
 pub(crate) fn jac_dot_mul_qvel(
     m: &Model,
@@ -54,11 +73,32 @@ pub(crate) fn jac_dot_mul_qvel(
     body: usize,
     point: vec3::Vec3,
 ) -> (vec3::Vec3, vec3::Vec3) {
-    let (mut linear, mut angular) = ([0.0; 3], [0.0; 3]);
-    for_each_dof(m, d, body, point, |k, l, a| {
-        linear = vec3::add_scaled(linear, l, d.qvel[k]);
-        angular = vec3::add_scaled(angular, a, d.qvel[k]);
-    });
+    let com = rows::<3>(&d.subtree_com)[at(&m.body_rootid, body)];
+    let cvel = &rows::<6>(&d.cvel)[body];
+    // the spatial acceleration about the center of mass of the tree
+    let mut acceleration = [0.0; 6];
+    let mut add = |rate: &[f64; 6], qvel: f64| {
+        for (sum, x) in acceleration.iter_mut().zip(rate) {
+            *sum += x * qvel;
+        }
+    };
+    let mut b = body;
+    while b > 0 {
+        let dofs = dofs_of(m, b);
+        if dofs.is_empty() || moves_with_axes_of_predecessor(m, b) {
+            let rates = &rows::<6>(&d.cdof_dot)[dofs.clone()];
+            rates.iter().zip(&d.qvel[dofs]).for_each(|(rate, &qvel)| add(rate, qvel));
+        } else {
+            dofs.for_each(|k| add(&axis_rate(m, d, b, k), d.qvel[k]));
+        }
+        b = at(&m.body_parentid, b);
+    }
+    let angular = spatial::rotation(&acceleration);
+    let velocity = spatial::translation(&spatial::shift_motion(cvel, com, point));
+    let linear = vec3::add(
+        vec3::add(spatial::translation(&acceleration), vec3::cross(angular, vec3::sub(point, com))),
+        vec3::cross(spatial::rotation(cvel), velocity),
+    );
     (linear, angular)
 }
 

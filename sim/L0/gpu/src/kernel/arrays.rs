@@ -1,8 +1,9 @@
 //! Arrays of a kernel in workgroup memory, with the stages in which they hold values.
 
+use super::features::incremental_gradient;
 use super::{
     CDOF_STRIDE, CINERT_STRIDE, CONTACT_SIZE, Capacity, GEOM_POSITION_SIZE, GEOM_SIZE,
-    XQUAT_STRIDE, conjugate, has_noslip, incremental_gradient,
+    XQUAT_STRIDE, conjugate, has_noslip,
 };
 use crate::layout::Stage::{
     Actuation, Collision, Crb, GeomPoses, ImplicitDamping, Integrate, Kinematics, MakeConstraint,
