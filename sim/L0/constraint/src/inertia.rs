@@ -25,7 +25,7 @@ pub(crate) struct RootPaths {
     is_coupled: Vec<bool>,
     x: Vec<F64x4>,
     out: Vec<F64x4>,
-    /// `rownnz`, `rowadr` and `colind` of the matrix that was analysed last.
+    /// `rownnz`, `rowadr` and `colind` of the matrix that was analysed last, if its rows fill `colind`.
     pattern: [Vec<i32>; 3],
 }
 
@@ -57,11 +57,17 @@ impl RootPaths {
     /// Analyses the sparsity of the inertia matrix of a well-formed problem.
     pub(crate) fn analyze(&mut self, inertia: &Inertia<'_>) {
         let Inertia { rownnz, rowadr, colind, .. } = *inertia;
+        let n = rownnz.len();
+        // the columns of an island are a part of those of all islands, which would take long to copy
+        let end =
+            (rowadr.last().copied().unwrap_or(0) + rownnz.last().copied().unwrap_or(0)) as usize;
+        let whole = end == colind.len() && rowadr.first() == Some(&0);
         for (known, indices) in self.pattern.iter_mut().zip([rownnz, rowadr, colind]) {
             known.clear();
-            known.extend_from_slice(indices);
+            if whole {
+                known.extend_from_slice(indices);
+            }
         }
-        let n = rownnz.len();
         self.shared_prefix.resize(n, 0);
         self.contiguous = true;
         let mut longest = 1;
