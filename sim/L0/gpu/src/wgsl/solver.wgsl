@@ -31,7 +31,9 @@ var<private> step_length: real;
 // (mj_HessianIncremental).
 var<private> changed_rows: u32;
 var<private> hessian_stored: bool;
-fn hessian_updates() -> bool { return hessian_stored && changed_rows <= MAX_CHANGED_ROWS; }
+// The friction loss of a tendon may change between its two linear states, which leaves the Hessian as it is; the list
+// does not tell that from a row that ceased to be quadratic.
+fn hessian_updates() -> bool { return NF == NF_DOF && hessian_stored && changed_rows <= MAX_CHANGED_ROWS; }
 fn changed_row(k: u32) -> u32 { return u32(w[CHANGED_ROWS + k]); }
 // Lists the rows of all lanes; bit k stands for the k-th row of the lane. With more than 32 rows per lane all rows count
 // as changed.
